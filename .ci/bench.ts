@@ -9,11 +9,13 @@ import { join } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import {
   ArgumentError,
+  CHANNELS_FLAGS,
   endOnWrongArguments,
+  HOST_SESSIONS_FLAGS,
+  PAIRED_FLAGS,
+  PEERS_FLAGS,
   WRONG_ARGUMENTS,
 } from "../tugtalk/bench/bench-arguments.ts";
-import { PAIRED_FLAGS } from "../tugtalk/bench/paired.ts";
-import { RUN_FLAGS } from "../tugtalk/bench/peers/run-options.ts";
 
 const BENCHES = [
   "slow-host",
@@ -28,21 +30,21 @@ const BENCHES = [
   "host-decisions",
   "peers",
   "channels",
-] as const;
+];
 
 /** Run by their names only: one needs Chromium, the other installs the real CLI. */
-const BY_NAME_ONLY = ["page", "host-sessions"] as const;
+const BY_NAME_ONLY = ["page", "host-sessions"];
 
 const USAGE = `npm run bench: runs benchmarks
 
 usage: npm run bench                            all in their short form, which judges no speed
        npm run bench -- --full                  all in full
-       bun .ci/bench.ts <name>… [flags]         these, in full unless a flag says otherwise
-       bun .ci/bench.ts <name>… --against=<folder> [--rounds=<n>]
-                                                these, in another checkout and here in turn
+       npm run bench -- <name>… [flags]         these, in full unless a flag says otherwise
+       npm run bench -- [<name>…] --against=<folder> [--rounds=<n>]
+                                                all or these, in another checkout and here in turn
 
   --short              the short form
-  --quick --rounds=<n> --only=<scenarios> --contenders=<names> --json=<file> --table=<file>
+  --rounds=<n> --only=<scenarios> --contenders=<names> --table=<file>
                        of peers, see roadmap/performance.md
   --rounds=<n>         of channels
   --stand-in           of host-sessions: without the real CLI
@@ -51,69 +53,60 @@ usage: npm run bench                            all in their short form, which j
 names: ${[...BENCHES, ...BY_NAME_ONLY].join(", ")}
 `;
 
-const SHORT = { short: { type: "boolean" } } as const;
-const NONE: ParseArgsConfig["options"] = {};
+const SHORT: ParseArgsConfig["options"] = { short: { type: "boolean" } };
 
 /** The flags of the benchmarks that have others than `--short`. */
 const FLAGS: Readonly<Record<string, ParseArgsConfig["options"]>> = {
-  peers: RUN_FLAGS,
-  channels: { rounds: { type: "string" } },
-  page: NONE,
-  "host-sessions": { "stand-in": { type: "boolean" } },
+  peers: PEERS_FLAGS,
+  channels: CHANNELS_FLAGS,
+  page: {},
+  "host-sessions": HOST_SESSIONS_FLAGS,
 };
-
-/** What is to be run; throws what is wrong. */
-function parseWords(args: readonly string[]) {
-  const names = args.filter((arg) => !arg.startsWith("--"));
-  const flags = args.filter((arg) => arg.startsWith("--"));
-  if (flags.includes("--help")) return "help";
-  if (names.length === 0) return { isFull: isFullRun(flags) };
-  const known: readonly string[] = [...BENCHES, ...BY_NAME_ONLY];
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new ArgumentError(`there is no benchmark ${unknown}; there are ${known.join(", ")}`);
-  if (flags.some((flag) => flag.startsWith("--against"))) {
-    parseArgs({ args: flags, options: PAIRED_FLAGS });
-    return { names: ["paired"], flags: [...names, ...flags] };
-  }
-  for (const name of names) parseArgs({ args: flags, options: FLAGS[name] ?? SHORT });
-  return { names, flags };
-}
-
-function isFullRun(flags: readonly string[]): boolean {
-  const { values } = parseArgs({ args: [...flags], options: { full: { type: "boolean" } } });
-  return values.full === true;
-}
 
 /** The flags of the short forms that have others than `--short`. */
 const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
-  peers: ["--quick", "--contenders=floor B,source"],
+  peers: ["--short", "--contenders=floor B,source"],
   channels: ["--rounds=1"],
 };
 
-function flagsAmongAll(name: string, isFull: boolean): readonly string[] {
-  return isFull ? [] : (SHORT_FORMS[name] ?? ["--short"]);
+/** One process of a benchmark. */
+type Run = { readonly name: string; readonly flags: readonly string[] };
+
+/** What is to be run; throws what is wrong. */
+function parseRuns(words: readonly string[]): readonly Run[] {
+  const names = words.filter((word) => !word.startsWith("--"));
+  const flags = words.filter((word) => word.startsWith("--"));
+  const known = [...BENCHES, ...BY_NAME_ONLY];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ArgumentError(`there is no benchmark ${unknown}; there are ${known.join(", ")}`);
+  const check = (options: ParseArgsConfig["options"] = {}) => parseArgs({ args: flags, options });
+  if (flags.some((flag) => flag.startsWith("--against"))) {
+    check(PAIRED_FLAGS);
+    return [{ name: "paired", flags: [...(names.length === 0 ? BENCHES : names), ...flags] }];
+  }
+  for (const name of names) check(FLAGS[name] ?? SHORT);
+  if (names.length > 0) return names.map((name) => ({ name, flags }));
+  const isFull = check({ full: { type: "boolean" } }).values["full"] === true;
+  return BENCHES.map((name) => ({
+    name,
+    flags: isFull ? [] : (SHORT_FORMS[name] ?? ["--short"]),
+  }));
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const asked = parseWords(args);
-  if (asked === "help") return console.log(USAGE.trimEnd());
+async function main(words: readonly string[]): Promise<void> {
+  if (words.includes("--help")) return console.log(USAGE.trimEnd());
+  const runs = parseRuns(words);
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-bench-"));
-  const all = (isFull: boolean) =>
-    BENCHES.map((name) => ({ name, flags: flagsAmongAll(name, isFull) }));
-  const runs =
-    asked.names === undefined
-      ? all(asked.isFull)
-      : asked.names.map((name) => ({ name, flags: asked.flags }));
   try {
-    for (const { name, flags } of runs) await runBench(name, folder, flags);
+    for (const run of runs) await runBench(run, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Runs one benchmark, whose files all go into `folder`. */
-async function runBench(name: string, folder: string, flags: readonly string[]): Promise<void> {
+async function runBench({ name, flags }: Run, folder: string): Promise<void> {
   const child = Bun.spawn([process.execPath, `tugtalk/bench/${name}.ts`, ...flags], {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, TMPDIR: folder, XDG_STATE_HOME: join(folder, "state") },

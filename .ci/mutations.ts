@@ -7,6 +7,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { killGroup } from "../tugtalk/src/base/processes.ts";
 import { findFile, mutate, sourceOf } from "./mutation-source.ts";
 import { MUTATIONS, type Mutation } from "./mutation-table.ts";
 
@@ -15,6 +16,9 @@ const LIMIT_MS = 120_000;
 
 /** Copies of the sources that are tested at once. */
 const COPIES = 2;
+
+/** A copy, and the mutations that are put into it. */
+type Copy = { readonly folder: string; readonly share: readonly Mutation[] };
 
 /** A mutation that fits the sources: the file as it is, and as it is with the fault. */
 type Prepared = {
@@ -65,8 +69,11 @@ async function runTests(folder: string, names: readonly string[]): Promise<Outco
     stdio: ["ignore", "pipe", "pipe"],
     timeout: LIMIT_MS,
     killSignal: "SIGKILL",
+    detached: true,
   });
   const [stderr] = await Promise.all([child.stderr.text(), child.stdout.text(), child.exited]);
+  // After the first failure `bun test` runs no `afterAll`, which would end what the tests have started.
+  killGroup(child.pid, "SIGKILL");
   if (child.signalCode !== null)
     return { kind: "no verdict", reason: `not ended after ${LIMIT_MS / 1000} s` };
   if (child.exitCode === 0) return { kind: "passed" };
@@ -105,8 +112,8 @@ function verdictOf(outcome: Outcome): string {
 }
 
 /** Without this a test that always fails would catch everything. */
-async function checkUnchanged(folder: string, chosen: readonly Mutation[]): Promise<void> {
-  const names = [...new Set(chosen.flatMap(({ tests }) => tests))];
+async function checkUnchanged({ folder, share }: Copy): Promise<void> {
+  const names = [...new Set(share.flatMap(({ tests }) => tests))];
   const outcome = await runTests(folder, names);
   if (outcome.kind !== "passed")
     throw new Error(`the tests do not pass without a mutation: ${verdictOf(outcome)}`);
@@ -117,25 +124,23 @@ async function main(words: readonly string[]): Promise<void> {
     ({ file, breaks }) =>
       words.length === 0 || words.some((word) => `${file} ${breaks}`.includes(word)),
   );
-  const folders = Array.from({ length: COPIES }, copyProject);
+  const copies = Array.from({ length: Math.min(COPIES, chosen.length) }, (_, index) => ({
+    folder: copyProject(),
+    share: chosen.filter((_, at) => at % COPIES === index),
+  }));
   try {
-    await checkUnchanged(folders[0] ?? "", chosen);
-    const shares = folders.map((folder, index) =>
-      runShare(
-        folder,
-        chosen.filter((_, at) => at % COPIES === index),
-      ),
-    );
-    const caught = (await Promise.all(shares)).flat().filter((isCaught) => isCaught).length;
+    await Promise.all(copies.map(checkUnchanged));
+    const verdicts = await Promise.all(copies.map(runShare));
+    const caught = verdicts.flat().filter((isCaught) => isCaught).length;
     if (chosen.length === 0 || caught < chosen.length) process.exitCode = 1;
     console.log(`${caught} of ${chosen.length} mutations caught`);
   } finally {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    for (const { folder } of copies) rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Runs mutations one after the other in a copy; returns for each whether it was caught. */
-async function runShare(folder: string, share: readonly Mutation[]): Promise<boolean[]> {
+async function runShare({ folder, share }: Copy): Promise<boolean[]> {
   const prepared = await prepareAll(folder, share);
   const caught: boolean[] = [];
   for (const one of prepared) caught.push(await runMutation(folder, one));

@@ -22,7 +22,7 @@ export const BUILT = [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("
 
 export const RINGS: Record<string, Ring> = {
   // The time limit is long: it should end a test that hangs, not one on a busy machine.
-  unit: { args: ["--parallel=3", "--timeout=30000"], limitMs: 900_000 },
+  unit: { args: ["--parallel=3", "--no-isolate", "--timeout=30000"], limitMs: 900_000 },
   // These tests start the real CLI, which is slow.
   real: {
     args: ["--parallel=3", "--timeout=60000"],
@@ -44,7 +44,7 @@ export const RINGS: Record<string, Ring> = {
   },
   // The page in a real Chromium, with a real host, bridge and stand-in.
   browser: {
-    args: ["--parallel=3", "--timeout=60000"],
+    args: ["--parallel=3", "--no-isolate", "--timeout=60000"],
     files: "tugtalk/**/*.browser.ts",
     limitMs: 900_000,
   },

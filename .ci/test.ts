@@ -99,7 +99,11 @@ async function runIn(
     stdio: ["ignore", hasFigures === true ? "inherit" : output, output],
     timeout: limitMs,
     killSignal: "SIGKILL",
-    env: { ...process.env, ...(command !== undefined && { TUGTALK_UNDER_TEST: command }) },
+    env: {
+      ...process.env,
+      TUGTALK_TEST_FOLDER: folder,
+      ...(command !== undefined && { TUGTALK_UNDER_TEST: command }),
+    },
   });
   await child.exited;
   closeSync(output);

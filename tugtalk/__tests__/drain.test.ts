@@ -21,58 +21,53 @@ const RELEASED: readonly object[] = [
   out(RESULT),
 ];
 
-const byEof = { args: ["--on-eof=drain"], end: (bridge: TestBridge) => bridge.closeInput() };
-const byMessage = {
-  args: [],
-  end: (bridge: TestBridge) => bridge.send({ type: "shutdown", drain: true }),
-};
-const byBoth = {
-  args: [],
-  end: (bridge: TestBridge) => {
-    bridge.send({ type: "shutdown", drain: true });
-    bridge.closeInput();
+type Way = { readonly args?: readonly string[]; readonly end: (bridge: TestBridge) => void };
+
+const BY_EOF = { args: ["--on-eof=drain"], end: (bridge: TestBridge) => bridge.closeInput() };
+const drain = (bridge: TestBridge) => bridge.send({ type: "shutdown", drain: true });
+
+const WAYS: Readonly<Record<string, Way>> = {
+  "--on-eof=drain": BY_EOF,
+  "shutdown{drain}": { end: drain },
+  "shutdown{drain}, then the end of input": {
+    end: (bridge) => {
+      drain(bridge);
+      bridge.closeInput();
+    },
   },
 };
-const WAYS = [
-  ["--on-eof=drain", byEof],
-  ["shutdown{drain}", byMessage],
-  ["shutdown{drain}, then the end of input", byBoth],
-] as const;
 
-test.each(WAYS)("%s has nothing to finish before protocol_init", async (_name, { args, end }) => {
-  const bridge = await bringTo("before init", { args });
-  bridge.send({ type: "interrupt" });
-  await bridge.next("error");
-  end(bridge);
-  if (end === byMessage.end) bridge.closeInput();
-  await expectOver(bridge);
-});
+test.each(["before init", "idle"] as const)(
+  "in the state %s nothing has to finish",
+  async (state) => {
+    const bridge = await bringTo(state, BY_EOF);
+    bridge.closeInput();
+    await expectOver(bridge);
+  },
+);
 
-test.each(WAYS)("%s ends an idle Claude at once", async (_name, { args, end }) => {
-  const bridge = await bringTo("idle", { args });
-  end(bridge);
-  await expectOver(bridge);
-});
+test.each(Object.entries(WAYS))(
+  "%s lets the turn and the queue finish",
+  async (_name, { args = [], end }) => {
+    const bridge = startConversation(FINISHING, { args, env: { TUGTALK_SIM_SPEED: "1" } });
+    await initialize(bridge);
+    for (const text of ["one", "two", "three"]) bridge.send({ type: "user_message", text });
+    await bridge.next(({ status }) => status === "partial");
+    end(bridge);
+    await expectOver(bridge);
+    const turns = bridge.received.filter(({ type }) => type === "turn_complete");
+    expect(turns.map(({ result }) => result)).toEqual(["success", "success", "success"]);
+  },
+);
 
-test.each(WAYS)("%s lets the turn and the queue finish", async (_name, { args, end }) => {
-  const bridge = startConversation(FINISHING, { args, env: { TUGTALK_SIM_SPEED: "1" } });
-  await initialize(bridge);
-  for (const text of ["one", "two", "three"]) bridge.send({ type: "user_message", text });
-  await bridge.next(({ status }) => status === "partial");
-  end(bridge);
-  await expectOver(bridge);
-  const turns = bridge.received.filter(({ type }) => type === "turn_complete");
-  expect(turns.map(({ result }) => result)).toEqual(["success", "success", "success"]);
-});
-
-test.each(WAYS)("%s lets a starting Claude finish the messages it has", async (_name, way) => {
-  const bridge = startConversation(undefined, { args: way.args });
+test("a starting Claude finishes the messages that it has", async () => {
+  const bridge = startConversation(undefined, BY_EOF);
   bridge.send({ type: "protocol_init", version: 2 });
   bridge.send({ type: "user_message", text: "first" });
-  way.end(bridge);
+  bridge.closeInput();
   await expectOver(bridge);
-  const [turn] = bridge.received.filter(({ type }) => type === "turn_complete");
-  expect(turn?.["result"]).toBe("success");
+  const turns = bridge.received.filter(({ type }) => type === "turn_complete");
+  expect(turns).toMatchObject([{ result: "success" }]);
 });
 
 test("a draining bridge reads the host and refuses new messages", async () => {

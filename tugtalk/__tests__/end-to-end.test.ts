@@ -13,12 +13,12 @@ import {
   HELD,
   initialize,
   openStdinLog,
-  QUESTIONING,
   startConversation,
 } from "../testing/drivers/bridge-states.ts";
 import { claudeThat, STAND_IN } from "../testing/drivers/claudes.ts";
 import { endCleanly } from "../testing/drivers/clean-end.ts";
 import { parseEmittedText } from "../testing/drivers/emitted-lines.ts";
+import { runCommand } from "../testing/drivers/ended-command.ts";
 import { openPastSessions } from "../testing/drivers/past-sessions.ts";
 import { ASKING, folder, into, out } from "../testing/drivers/written-conversation.ts";
 
@@ -33,18 +33,6 @@ test("a message is answered, and closing stdin ends everything with exit code 0"
   const text = await bridge.next((message) => message["status"] === "complete");
   expect(text["text"]).toBe("You said: héllo 👋");
   expect((await bridge.next("turn_complete"))["result"]).toBe("success");
-  await endCleanly(bridge);
-});
-
-const VERSIONS = ["2.1.38", "2.1.197", "2.1.330"] as const;
-
-test.each(VERSIONS)("with Claude %s, turns follow each other in order", async (version) => {
-  bridge = startBridge({ env: { TUGTALK_SIM_VERSION: version } });
-  bridge.send({ type: "protocol_init", version: 1, id: "init" });
-  for (const text of ["one", "two", "three"]) bridge.send({ type: "user_message", text });
-  const said: unknown[] = [];
-  while (said.length < 3) said.push((await bridge.next("turn_complete"))["text"]);
-  expect(said).toEqual(["You said: one", "You said: two", "You said: three"]);
   await endCleanly(bridge);
 });
 
@@ -85,36 +73,6 @@ test("an allowed tool runs with Claude's input", async () => {
   await bridge.next("turn_complete");
   expect(log.lines().at(-1)).toMatchObject({
     response: { response: { behavior: "allow", updatedInput: { file_path: "a" } } },
-  });
-  await endCleanly(bridge);
-});
-
-test("a denied tool fails with the host's message", async () => {
-  bridge = await bringTo("prompt open");
-  const denial = { type: "tool_approval", request_id: "prompt1", decision: "deny" };
-  bridge.send({ ...denial, message: "not on a Friday" });
-  expect(await bridge.next("control_request_resolved")).toMatchObject({ outcome: "deny" });
-  expect(await bridge.next("tool_result")).toMatchObject({
-    output: "not on a Friday",
-    is_error: true,
-  });
-  const end = await bridge.next("turn_complete");
-  expect(end["permission_denials"]).toMatchObject([{ tool_name: "Write" }]);
-  await endCleanly(bridge);
-});
-
-test("a prompt with two questions is answered, one of them with several choices", async () => {
-  const log = openStdinLog();
-  bridge = startConversation(QUESTIONING, { env: log.env });
-  await initialize(bridge);
-  bridge.send({ type: "user_message", text: "ask" });
-  expect((await bridge.next("control_request_forward"))["is_question"]).toBe(true);
-  const answers = { "Which colour?": "Red", "Which sizes?": ["S", "M"] };
-  bridge.send({ type: "question_answer", request_id: "prompt1", answers });
-  expect(await bridge.next("control_request_resolved")).toMatchObject({ outcome: "answered" });
-  await bridge.next("turn_complete");
-  expect(log.lines().at(-1)).toMatchObject({
-    response: { response: { updatedInput: { answers } } },
   });
   await endCleanly(bridge);
 });
@@ -190,43 +148,16 @@ test.each([...COMMANDS])(
   },
 );
 
-/** The smallest that have the signature of their kind. */
-const PNG = Buffer.from("\x89PNG\r\n\x1a\n....", "latin1").toString("base64");
-
-test("attachments reach Claude as blocks, in order, the text first", async () => {
-  const log = openStdinLog();
-  bridge = await bringTo("idle", { env: log.env });
-  const attachments = [
-    { filename: "a.png", media_type: "image/png", content: PNG },
-    { filename: "b.md", media_type: "text/markdown", content: "# héllo" },
-  ];
-  bridge.send({ type: "user_message", text: "look", attachments });
-  const said = await bridge.next("user_text");
-  await bridge.next("turn_complete");
-  const blocks = [
-    { type: "text", text: "look" },
-    { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
-    { type: "text", text: "# héllo" },
-  ];
-  expect(log.lines().at(-1)).toMatchObject({ message: { role: "user", content: blocks } });
-  expect(said["content"]).toEqual(blocks);
-  await endCleanly(bridge);
-});
-
 test("a recorded session is replayed with the same end", async () => {
   const path = join(folder, "recording.jsonl");
   bridge = await bringTo("prompt open", { args: [`--record=${path}`] });
   bridge.send({ type: "tool_approval", request_id: "prompt1", decision: "allow" });
   await bridge.next("turn_complete");
   await endCleanly(bridge);
-  const replay = Bun.spawn([...UNDER_TEST, "replay", path], { stdio: ["ignore", "pipe", "pipe"] });
-  const [stdout, stderr] = await Promise.all([
-    new Response(replay.stdout).text(),
-    new Response(replay.stderr).text(),
-  ]);
-  expect(stderr).toEndWith("all is as it was\n");
-  expect(await replay.exited).toBe(0);
-  const types = parseEmittedText(stdout).map(({ type }) => type);
+  const { code, out: replayed, err } = await runCommand([...UNDER_TEST, "replay", path]);
+  expect(err).toEndWith("all is as it was\n");
+  expect(code).toBe(0);
+  const types = parseEmittedText(replayed).map(({ type }) => type);
   expect(types).toEqual(bridge.received.map(({ type }) => type));
 });
 
@@ -253,22 +184,15 @@ test("a simulated Claude that dies is started again by the same program, and goe
 });
 
 test("the command line prints its version, its usage and its errors", async () => {
-  const run = async (...args: readonly string[]) => {
-    const child = Bun.spawn([...UNDER_TEST, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-    const [stdout, stderr] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    return { code: await child.exited, stdout, stderr };
-  };
+  const run = (...args: readonly string[]) => runCommand([...UNDER_TEST, ...args]);
   const version = await run("--version");
-  expect(version).toMatchObject({ code: 0, stderr: "" });
-  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(version).toMatchObject({ code: 0, err: "" });
+  expect(version.out).toMatch(/^\d+\.\d+\.\d+\n$/);
   const help = await run("--help");
-  expect(help).toMatchObject({ code: 0, stderr: "" });
-  expect(help.stdout).toContain("--on-eof interrupt|drain");
+  expect(help).toMatchObject({ code: 0, err: "" });
+  expect(help.out).toContain("--on-eof interrupt|drain");
   const mistake = await run("--dirr=x");
-  expect(mistake).toMatchObject({ code: 2, stdout: "" });
-  expect(mistake.stderr).toContain("Unknown option '--dirr'");
-  expect(mistake.stderr).toContain(help.stdout.trimEnd());
+  expect(mistake).toMatchObject({ code: 2, out: "" });
+  expect(mistake.err).toContain("Unknown option '--dirr'");
+  expect(mistake.err).toContain(help.out.trimEnd());
 });

@@ -8,7 +8,8 @@ import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { endBrowser, launchedBrowser } from "../testing/drivers/browser.ts";
 import { descendantsOf, leftAfter } from "../testing/drivers/processes.ts";
-import { callTool, openRealPlace, type RealPlace } from "../testing/real/real-session.ts";
+import { callTool } from "../testing/real/real-replies.ts";
+import { openRealPlace, type RealPlace } from "../testing/real/real-session.ts";
 import { type SealedCommand, SealedMachine } from "./support/sealed-machine.ts";
 
 const machine = new SealedMachine();

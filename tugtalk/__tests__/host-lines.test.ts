@@ -3,8 +3,8 @@
  * nothing, and the session goes on. `inbound-line.test.ts` has the same lines without a process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { INBOUND_TYPES } from "../src/messages/inbound-types.ts";
-import { BAD_LINES, type BadLine, EXAMPLES } from "../testing/drivers/bad-host-lines.ts";
+import { INBOUND_TYPES } from "../src/edge/plain-checks.generated.ts";
+import { BAD_LINES, EXAMPLES } from "../testing/drivers/bad-host-lines.ts";
 import type { TestBridge } from "../testing/drivers/bridge-process.ts";
 import {
   type BridgeState,
@@ -19,29 +19,12 @@ test("every inbound message type has an example", () => {
   expect(EXAMPLES.map(({ type }) => String(type)).sort()).toEqual([...INBOUND_TYPES].sort());
 });
 
-/** How many of the bad lines are sent in a state other than idle. */
-const SAMPLES = 20;
-
-/** Samples at equal distances, so that each part of the list is among them. */
-const SAMPLED = BAD_LINES.filter((_line, at) => at % Math.ceil(BAD_LINES.length / SAMPLES) === 0);
-
-type Situation = {
-  readonly state: BridgeState;
-  readonly bad: readonly BadLine[];
-  /** The lines that Claude gets on the way into the state, and afterwards. */
-  readonly lines: readonly string[];
-};
-
-const SITUATIONS: readonly Situation[] = [
-  { state: "before init", bad: SAMPLED, lines: ["initialize", "user"] },
-  { state: "idle", bad: BAD_LINES, lines: ["initialize", "user"] },
-  { state: "streaming", bad: SAMPLED, lines: ["initialize", "user", "interrupt", "user"] },
-  { state: "prompt open", bad: SAMPLED, lines: ["initialize", "user", "interrupt", "user"] },
-];
+/** The states differ in nothing but in these two; random lives have such lines in all of them. */
+const STATES: readonly BridgeState[] = ["before init", "idle"];
 
 const ACCEPTED_EARLY: readonly unknown[] = ["protocol_init", "session_list", "session_history"];
 
-describe.each([...SITUATIONS])("in the state $state", ({ state, bad, lines }) => {
+describe.each([...STATES])("in the state %s", (state) => {
   let bridge: TestBridge;
   let log: StdinLog;
   beforeAll(async () => {
@@ -50,8 +33,8 @@ describe.each([...SITUATIONS])("in the state $state", ({ state, bad, lines }) =>
   });
   afterAll(() => bridge.kill());
 
-  test(`each of ${bad.length} bad lines is answered with its one error`, async () => {
-    for (const { name, line, code, reply } of bad) {
+  test(`each of ${BAD_LINES.length} bad lines is answered with its one error`, async () => {
+    for (const { name, line, code, reply } of BAD_LINES) {
       const [error, ...others] = await answersTo(bridge, line);
       expect([name, others, error]).toMatchObject([
         name,
@@ -88,22 +71,16 @@ describe.each([...SITUATIONS])("in the state $state", ({ state, bad, lines }) =>
 
   test("a message after the bad lines gets its turn, and Claude gets no other line", async () => {
     if (state === "before init") bridge.send({ type: "protocol_init", version: 2, id: "init" });
-    if (lines.includes("interrupt")) {
-      bridge.send({ type: "interrupt", id: "stop" });
-      await bridge.next("turn_complete");
-    }
     bridge.send({ type: "user_message", text: "still there?", id: "still" });
     await bridge.next("turn_started");
     bridge.closeInput();
     expect(await bridge.exited).toBe(0);
-    expect(log.lines().map(kindOf).slice(0, lines.length)).toEqual([...lines]);
+    const [handshake, message] = log.lines();
+    expect(handshake).toMatchObject({ request: { subtype: "initialize" } });
+    expect(message).toMatchObject({ type: "user" });
     expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
   });
 });
-
-function kindOf({ type, request }: Readonly<Record<string, unknown>>): unknown {
-  return type === "control_request" ? (request as { subtype: string }).subtype : type;
-}
 
 test("a line may end with CR LF, and the last line without LF", async () => {
   const bridge = await bringTo("idle");

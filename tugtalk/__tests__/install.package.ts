@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "../client/parse.ts";
 import { descendantsOf, isRunning, leftAfter } from "../testing/drivers/processes.ts";
 import { addTypeScript, BINARY, NodeOnlyMachine } from "./support/node-only.ts";
 import {
@@ -128,17 +127,6 @@ async function readUntil(stream: ReadableStream<Uint8Array>, wanted: string): Pr
 
 /** Long enough for the shutdown of a bridge; the bound of what may be left after it. */
 const END_LIMIT_MS = 15_000;
-
-test.each([...SCENES])("tugtalk simulate runs and ends with its input %s", async (scene) => {
-  const launcher = Bun.spawn([launcherOf(folderOf(scene)), "simulate"], {
-    stdio: [Buffer.from(INIT), "pipe", "inherit"],
-    env: machine.env,
-  });
-  const types = linesOf(await new Response(launcher.stdout).text()).map((line) => parse(line).type);
-  expect(types).toContain("session_init");
-  expect(types.at(-1)).toBe("session_state");
-  expect(await launcher.exited).toBe(0);
-});
 
 test("SIGTERM to the launcher ends the program and leaves nothing behind", async () => {
   const { launcher, pids } = await launch();

@@ -1,4 +1,4 @@
 /** The same random lives as in `properties.test.ts`, many more of them. */
 import { testProperties } from "../testing/random/property-test.ts";
 
-testProperties(20_000, 300_000);
+testProperties(20_000, 900_000);

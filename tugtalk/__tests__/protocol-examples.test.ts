@@ -10,7 +10,6 @@ import { observe } from "../testing/observer/observer.ts";
 import {
   brokenLinks,
   codeBlocks,
-  diagramFaults,
   document,
   type ExampleMessage,
   exampleLines,
@@ -150,12 +149,6 @@ test("the contents of PROTOCOL.md link to every chapter and to every message of 
     (title) => !contents.toLowerCase().includes(`[${title.toLowerCase()}](`),
   );
   expect(missing).toEqual([]);
-});
-
-test("the pictures of PROTOCOL.md and of the guide are sequence diagrams", () => {
-  const diagrams = [PROTOCOL, GUIDE].flatMap((text) => codeBlocks(text, "mermaid"));
-  expect(diagrams.length).toBe(6);
-  expect(diagrams.flatMap(diagramFaults)).toEqual([]);
 });
 
 test("the pictures of PROTOCOL.md name only messages that exist", () => {

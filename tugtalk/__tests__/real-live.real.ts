@@ -1,142 +1,73 @@
-/** A live session beside its history, with a real `claude` of every measured version. */
-import { expect, test } from "bun:test";
+/**
+ * A live session beside its history, and texts that quote what Claude writes itself, with a real `claude`
+ * of every measured version.
+ */
+import { expect } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { ScriptEntry } from "../simulator/reply-script.ts";
-import { expectEnd } from "../testing/real/real-end.ts";
-import { commandThrough, startGate } from "../testing/real/real-gate.ts";
-import { atPlace, describeReal } from "../testing/real/real-kill.ts";
-import { historyWith, liveMessages } from "../testing/real/real-live.ts";
-import {
-  callTool,
-  holdReply,
-  type RealPlace,
-  type RealSession,
-  startRealSession,
-} from "../testing/real/real-session.ts";
+import type { Fields } from "../src/base/json.ts";
+import { isTurnEnd } from "../testing/observer/observer-turns.ts";
+import { agentInput, callTool, holdReply, startGate } from "../testing/real/real-replies.ts";
+import { type RealPlace, type RealSession, userTexts } from "../testing/real/real-session.ts";
+import { realTests } from "../testing/real/real-tests.ts";
 
-/** Texts in the form of what Claude writes itself. */
-const QUOTES = [
-  "<local-command-stdout>Set effort level to low (this session only): x</local-command-stdout>",
-  "[Request interrupted by user]",
-  "<task-notification><task-id>t</task-id><status>completed</status></task-notification>",
-  "<command-name>/x</command-name>\n<command-args>y</command-args>",
-  "Unknown skill: nosuch",
-  "Stop hook feedback: go on",
-];
+const test = realTests(...MEASURED_VERSIONS);
 
-for (const version of MEASURED_VERSIONS)
-  describeReal("history", version, () => {
-    const start = async (place: RealPlace) => {
-      await prepare(place);
-      const session = startRealSession(place, { options: { allowed_tools: ["Bash"] } });
-      await session.next("session_init");
-      return session;
-    };
+/** The messages that a history has too. */
+const TOLD = new Set([
+  ...["user_text", "assistant_text", "thinking_text", "message_complete"],
+  ...["tool_use", "tool_result", "tool_use_structured", "compact_boundary", "task_notification"],
+]);
 
-    const sameAsLive = (name: string, act: (session: RealSession) => Promise<unknown>) =>
-      test(`${name} is the same in the history as live`, () =>
-        atPlace(version, async (place) => {
-          const session = await start(place);
-          await said(session, "begin", "Begun.");
-          await act(session);
-          await said(session, "the end?", "The end.");
-          const history = await historyWith(session, "The end.");
-          expect(history).toEqual(liveMessages(session));
-          await expectEnd(session);
-        }));
+/** Expects that the history is what was told, once it holds the last text. */
+async function expectSameHistory(session: RealSession): Promise<readonly Fields[]> {
+  await said(session, "the end?", "The end.");
+  await session.untilWritten("The end.");
+  const request = { type: "session_history", session_id: session.id, limit: 500 };
+  const { messages } = await session.ask(request, {});
+  const history = (messages as readonly Fields[]).map(inShort);
+  expect(history).toEqual(withoutKnownDifferences(session).map(inShort));
+  return history;
+}
 
-    sameAsLive("an answer that a Stop hook asked for", async (session) => {
-      await writeFile(join(session.place.home.root, "ask"), "");
-      session.say(
-        "work",
-        "First answer.",
-        callTool("Bash", { command: "echo 3" }),
-        "Second answer.",
-      );
-      await session.turn();
-    });
-    sameAsLive("a command with a file of its own", (session) =>
-      said(session, "/greet Bob", "Good day."),
-    );
-    sameAsLive("an answer after a failed request", async (session) => {
-      const failure = { status: 529, message: "busy", headers: { "retry-after": "0" } };
-      session.say("try", failure, "At the second try.");
-      expect((await session.turn()).end).toMatchObject({ text: "At the second try." });
-    });
-    sameAsLive("the output of a command", (session) => said(session, "/context"));
-    sameAsLive("a message with a text attachment", (session) => attach(session, "look"));
-    sameAsLive("a message of a text attachment only", (session) => attach(session, ""));
-    sameAsLive("a turn that was interrupted", async (session) => {
-      session.say("tell", holdReply("begun", " and never ended").reply);
-      await interrupt(session, "begun");
-    });
-    sameAsLive("a change of the model by request", async (session) => {
-      const id = session.send({ type: "model_change", model: "haiku" });
-      await session.next(({ in_reply_to }) => in_reply_to === id);
-    });
-    sameAsLive("a compaction", async (session) => {
-      // 2.1.197 compacts nothing shorter.
-      for (const text of ["one", "two"]) await said(session, text, "Said.");
-      await said(session, "/compact", "<summary>All.</summary>");
-    });
+/** PROTOCOL.md, `session_history_result`, lists the differences of a history. */
+function withoutKnownDifferences({ bridge, place }: RealSession): readonly Fields[] {
+  const emitted = bridge.received.filter(
+    ({ type, status, text }) =>
+      TOLD.has(type) &&
+      (type !== "message_complete" || place.version !== "2.1.38") &&
+      (type === "task_notification" || status === undefined || status === "complete") &&
+      text !== "(no content)",
+  );
+  const at = emitted.findIndex(({ text }) => text === "/compact");
+  const [command, boundary, summary] = emitted.slice(at, at + 3);
+  if (boundary?.type !== "compact_boundary" || !command || !summary) return emitted;
+  return emitted.toSpliced(at, 3, boundary, summary, command);
+}
 
-    sameAsLive("a compaction that keeps the output of a command", async (session) => {
-      for (const text of ["one", "two"]) await said(session, text, "Said.");
-      await said(session, "/context");
-      const id = session.send({ type: "model_change", model: "haiku" });
-      await session.next(({ in_reply_to }) => in_reply_to === id);
-      await said(session, "/compact", `<summary>It said ${QUOTES[0]}</summary>`);
-    });
-    test.each(QUOTES)(
-      "a message that quotes Claude is the same in the history as live: %s",
-      (text) =>
-        atPlace(version, async (place) => {
-          const session = await start(place);
-          await said(session, text, "Read.");
-          await said(session, "the end?", "The end.");
-          const history = await historyWith(session, "The end.");
-          expect(history).toEqual(liveMessages(session));
-          expect(history[0]).toMatchObject({ kind: "history", text });
-          await expectEnd(session);
-        }),
-    );
+/** The fields that a reducer uses. */
+function inShort(message: Fields): Fields {
+  const { type, text, kind, message_id, content } = message;
+  if (type !== "user_text") {
+    const { msg_id, block_index, tool_use_id, tool_name, output, is_error, uuid, task_id } =
+      message;
+    const key = { type, msg_id, block_index, tool_use_id, tool_name, output, is_error, task_id };
+    // A note of Claude has an id of its own.
+    return type === "task_notification" ? key : { ...key, text, uuid };
+  }
+  const isHosts = kind === "host" || kind === "history";
+  const isCommand = isHosts && String(text).startsWith("/");
+  return {
+    type,
+    kind: isHosts ? "history" : kind,
+    text: Array.isArray(content) ? content.map((block: Fields) => block["text"]).join("\n") : text,
+    message_id: isCommand ? undefined : message_id,
+  };
+}
 
-    // 2.1.38 stores neither unknown commands nor steered messages.
-    if (version === "2.1.38") return;
-    sameAsLive("a command that is not known", (session) =>
-      said(session, "/nosuch", ...(version === "2.1.330" ? ["What?"] : [])),
-    );
-    sameAsLive("a /model that was typed", (session) => said(session, "/model sonnet"));
-    sameAsLive("a turn that the end of a background command began", async (session) => {
-      await inBackground(session, "It ended.");
-      await session.turn();
-    });
-    sameAsLive(
-      "a turn that a background command began and that was interrupted",
-      async (session) => {
-        const held = holdReply("woken", " never");
-        await inBackground(session, held.reply);
-        await interrupt(session, "woken");
-      },
-    );
-    sameAsLive("a message that was steered", async (session) => {
-      using gate = startGate();
-      session.say("wait", callTool("Bash", { command: commandThrough(gate) }), "Taken in.");
-      await gate.reached;
-      const message_id = crypto.randomUUID();
-      session.send({ type: "user_message", text: "steered", message_id, delivery: "steer" });
-      // Claude reads in order: the answer to a later line shows that it has the message.
-      const id = session.send({ type: "permission_mode", mode: "default" });
-      await session.next(
-        ({ type, in_reply_to }) => type === "control_result" && in_reply_to === id,
-      );
-      gate.open();
-      await session.turn();
-    });
-  });
-
+/** A Stop hook that asks for more where there is a file, and a command. */
 async function prepare({ home }: RealPlace): Promise<void> {
   const ask = join(home.root, "ask");
   const block = '{"decision":"block","reason":"say more"}';
@@ -148,30 +79,130 @@ async function prepare({ home }: RealPlace): Promise<void> {
   await writeFile(join(commands, "greet.md"), "Greet $ARGUMENTS warmly.\n");
 }
 
+const start = (place: RealPlace) => place.open({ options: { allowed_tools: ["Bash"] } });
+
 async function said(session: RealSession, text: string, ...script: ScriptEntry[]): Promise<void> {
   session.say(text, ...script);
-  expect((await session.turn()).end).toMatchObject({ result: "success" });
+  await session.turn();
 }
 
-async function attach({ place, send, turn }: RealSession, text: string): Promise<void> {
-  place.api.script("Read.");
+async function attach(session: RealSession, text: string): Promise<void> {
   const attachments = [{ filename: "a.txt", content: "words of a file", media_type: "text/plain" }];
-  send({ type: "user_message", text, attachments });
-  await turn();
+  session.post({ text, attachments }, "Read.");
+  await session.turn("Read.");
 }
 
-async function interrupt(session: RealSession, words: string): Promise<void> {
-  await session.next(({ text, status }) => text === words && status === "partial");
+async function interrupt(session: RealSession, piece: string): Promise<void> {
+  await session.begun(piece);
   session.send({ type: "interrupt" });
-  expect((await session.turn()).end).toMatchObject({ result: "cancelled" });
+  await session.turn({ result: "cancelled" });
 }
 
 /** Starts a command in the background and lets it end after the turn. */
 async function inBackground(session: RealSession, reply: ScriptEntry): Promise<void> {
   using gate = startGate();
-  const input = { command: commandThrough(gate), run_in_background: true };
-  session.say("start", callTool("Bash", input), "Started.", reply);
-  await session.turn();
+  const input = { command: gate.command, run_in_background: true };
+  await said(session, "start", callTool("Bash", input), "Started.", reply);
   gate.open();
   await session.next("task_notification");
 }
+
+const QUOTE =
+  "<local-command-stdout>Set effort level to low (this session only): x</local-command-stdout>";
+
+/** Texts in the form of what Claude writes itself. */
+const QUOTES = [
+  QUOTE,
+  "[Request interrupted by user]",
+  "<task-notification><task-id>t</task-id><status>completed</status></task-notification>",
+  "<command-name>/x</command-name>\n<command-args>y</command-args>",
+  "Unknown skill: nosuch",
+  "Stop hook feedback: go on",
+];
+
+async function actAsEveryVersion(session: RealSession): Promise<void> {
+  await writeFile(join(session.place.home.root, "ask"), "");
+  const call = callTool("Bash", { command: "echo 3" });
+  await said(session, "work", "First answer.", call, "Second answer.");
+  await said(session, "/greet Bob", "Good day.");
+  const failure = { status: 529, message: "busy", headers: { "retry-after": "0" } };
+  await said(session, "try", failure, "At the second try.");
+  await attach(session, "look");
+  await attach(session, "");
+  session.say("tell", holdReply("begun", " and never ended").reply);
+  await interrupt(session, "begun");
+  for (const text of QUOTES) await said(session, text, "Read.");
+}
+
+async function actAsNewer(session: RealSession): Promise<void> {
+  await said(session, "/nosuch", ...(session.place.version === "2.1.330" ? ["What?"] : []));
+  await said(session, "/model sonnet");
+  await inBackground(session, "It ended.");
+  await session.turn("It ended.");
+  await inBackground(session, holdReply("woken", " never").reply);
+  await interrupt(session, "woken");
+  using gate = startGate();
+  session.say("wait", callTool("Bash", { command: gate.command }), "Taken in.");
+  await gate.reached;
+  await session.steer("steered");
+  gate.open();
+  await session.turn("Taken in.");
+}
+
+test("turns, commands and a compaction are the same in the history as live", async (place) => {
+  await prepare(place);
+  const session = await start(place);
+  await actAsEveryVersion(session);
+  // 2.1.38 stores neither unknown commands nor steered messages.
+  if (place.version !== "2.1.38") await actAsNewer(session);
+  await said(session, "/context");
+  await session.ask({ type: "model_change", model: "haiku" });
+  await said(session, "/compact", `<summary>It said ${QUOTE}</summary>`);
+  const history = await expectSameHistory(session);
+  const own = history.filter(({ kind }) => kind === "history").map(({ text }) => text);
+  expect(own).toEqual(expect.arrayContaining([...QUOTES, "the end?"]));
+});
+
+const textsOf = ({ bridge }: RealSession, kind: string) => userTexts(bridge.received, kind);
+
+const MODEL = "<local-command-stdout>Set model to haiku</local-command-stdout>";
+
+test("steered messages that quote Claude are started and completed, and hold nothing", async (place) => {
+  const session = await start(place);
+  const texts = [MODEL, `${MODEL} and more`, QUOTE];
+  for (const text of texts) {
+    using gate = startGate();
+    session.say("wait", callTool("Bash", { command: gate.command }), "Taken in.", "Then.");
+    await gate.reached;
+    const message_id = crypto.randomUUID();
+    session.send({ type: "user_message", text, message_id, delivery: "steer" });
+    session.send({ type: "user_message", text: "the end?" });
+    gate.open();
+    await session.next(isTurnEnd);
+    await session.next(isTurnEnd);
+    const receipts = session
+      .all("message_status")
+      .filter((own) => own["message_id"] === message_id);
+    expect(receipts.map(({ status }) => status)).toEqual(["queued", "started", "completed"]);
+  }
+  expect(textsOf(session, "host")).toEqual(texts.flatMap((text) => ["wait", text, "the end?"]));
+  expect(textsOf(session, "command_output")).toEqual([]);
+});
+
+test("a message, a prompt of a subagent and a summary that quote Claude stay what they are, and set no effort", async (place) => {
+  const session = await place.open({ options: { allowed_tools: ["Task", "Agent"] } });
+  await said(session, QUOTE, "Read.");
+  const call = callTool("Task", agentInput(QUOTE, { run_in_background: false }));
+  await said(session, "delegate", call, "By the subagent.", "Done.");
+  await said(session, "/compact", `<summary>It said ${QUOTE}.</summary>`);
+  expect(textsOf(session, "host")).toEqual([QUOTE, "delegate", "/compact"]);
+  expect(textsOf(session, "subagent_prompt")).toEqual([QUOTE]);
+  expect(textsOf(session, "compact_summary")).toEqual([
+    expect.stringContaining(`It said ${QUOTE}.`),
+  ]);
+  expect(textsOf(session, "command_output")).toEqual([expect.stringContaining("Compacted")]);
+  await session.kill();
+  await said(session, "go on", "Gone on.");
+  expect(JSON.stringify(session.all("process_started"))).not.toContain("--effort");
+  await session.end(2);
+});

@@ -1,185 +1,165 @@
-/** Where a real `claude` stores its conversations, and how they are found, on every measured version. */
-import { expect, test } from "bun:test";
+/** Where a real `claude` stores its conversations, how they are found, and who else may use them, on every measured version. */
+import { expect } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
-import { type Received, startBridge } from "../testing/drivers/bridge-process.ts";
-import { expectEnd } from "../testing/real/real-end.ts";
-import { conversationSent, untilWritten } from "../testing/real/real-history.ts";
-import { atPlace, describeReal } from "../testing/real/real-kill.ts";
-import {
-  holdReply,
-  ofType,
-  type RealPlace,
-  type RealSession,
-  startRealSession,
-} from "../testing/real/real-session.ts";
+import { answerTo, holdReply } from "../testing/real/real-replies.ts";
+import { conversationSent } from "../testing/real/real-requests.ts";
+import type { RealSession } from "../testing/real/real-session.ts";
+import { realTests } from "../testing/real/real-tests.ts";
 
-/**
- * Below the project. The whole path of a long one has more than 200 characters, where newer versions shorten
- * the folder name, and less than 255, where 2.1.38 has no folder name.
- */
+const test = realTests(...MEASURED_VERSIONS);
+
+/** A folder below the project, and how a conversation there is opened again. */
 const FOLDERS = [
-  ["with a long path", join("reed".repeat(30), "weir".repeat(15))],
-  ["with a long path of characters outside ASCII", join("🪶 Grüße".repeat(10), "ö".repeat(100))],
-  ["with a decomposed letter", "cafe\u0301"],
+  ["with a long path of characters outside ASCII", longFolder, "continue"],
+  ["with a decomposed letter", (project: string) => join(project, "cafe\u0301"), "resume"],
 ] as const;
 
-/** 2.1.38 does not write down how a message ended. */
-const ENDED = { type: "message_complete", stop_reason: "end_turn" };
+/**
+ * Its path has more than 200 characters, where newer versions shorten the folder name, and less than 255,
+ * where 2.1.38 has no folder name, wherever the temporary folders are.
+ */
+function longFolder(project: string): string {
+  const parent = join(project, "🪶 Grüße".repeat(8));
+  return join(parent, "ö".repeat(230 - parent.length));
+}
 
-for (const version of MEASURED_VERSIONS)
-  describeReal("past conversations", version, () => {
-    for (const [name, folder] of FOLDERS)
-      test(`a conversation in a folder ${name} is listed, shown and resumed`, () =>
-        atPlace(version, async (place) => {
-          await expectFound(await inFolder(place, folder));
-        }));
+const begin = (session: RealSession) => session.exchange("one", "First.");
 
-    test("a conversation in the folder that protocol_init names is listed before a start, and resumed", () =>
-      atPlace(version, async (place) => {
-        const { project } = (await inFolder(place, "named")).home;
-        const session = startRealSession(place, { dir: project });
-        const { session_id } = await session.next("session_init");
-        await begin(session);
-        await expectEnd(session);
+async function expectGoesOn(session: RealSession): Promise<void> {
+  await session.exchange("two", "Second.");
+  const sent = ["user: one", "assistant: First.", "user: two"];
+  expect(conversationSent(session.place.api)).toEqual(sent);
+}
 
-        const early = startBridge({
-          claude: place.claude,
-          env: place.home.environment(place.api.url),
-          isIsolated: true,
-        });
-        place.bridges.push(early);
-        early.send({ type: "session_list", dir: project });
-        expect(await early.next("session_list_result")).toMatchObject({
-          sessions: [{ session_id }],
-        });
-        early.closeInput();
-        expect(await early.exited).toBe(0);
-        expect(ofType(early.received, "process_started")).toEqual([]);
-        await expectAnswered(
-          startRealSession(place, { dir: project, session: { mode: "resume", session_id } }),
-        );
-      }));
-
-    test("a conversation whose id the host writes in upper case is found under either spelling", () =>
-      atPlace(version, async (place) => {
-        const upper = crypto.randomUUID().toUpperCase();
-        const session_id = upper.toLowerCase();
-        const session = startRealSession(place, { session: { mode: "new", session_id: upper } });
-        expect(await session.next("protocol_ack")).toMatchObject({ session_id });
-        await begin(session);
-        expect(await ask(session, "session_history", { session_id: upper })).toMatchObject({
-          session_id,
-          messages: [{ text: "one" }, { text: "First." }, ...(version === "2.1.38" ? [] : [ENDED])],
-        });
-        await expectEnd(session);
-
-        const choice = { mode: "resume", session_id: upper };
-        const again = startRealSession(place, { session: choice });
-        expect(await again.next("session_init")).toMatchObject({ session_id, mode: "resume" });
-        await expectAnswered(again);
-      }));
-
-    // 2.1.38 merges no messages and has no names.
-    if (version === "2.1.38") return;
-    for (const [name, position] of [
-      ["first", 0],
-      ["last", 1],
-    ] as const)
-      test(`a branch at the ${name} of two merged messages has neither of them`, () =>
-        atPlace(version, async (place) => {
-          const session = startRealSession(place);
-          await session.next("session_init");
-          await begin(session);
-          const merged = await merge(session);
-          await untilWritten(session, "Merged.");
-          await expectBranch(session, merged[position]);
-        }));
-
-    test("a renamed conversation is listed under its last name", () =>
-      atPlace(version, async (place) => {
-        const session = startRealSession(place);
-        await session.next("session_init");
-        await begin(session);
-        for (const title of ["herons", "otters"])
-          expect(await ask(session, "control", { subtype: "rename_session", title })).toMatchObject(
-            { ok: true },
-          );
-        await expectEnd(session);
-
-        const again = startRealSession(place, { session: { mode: "continue" } });
-        expect((await ask(again, "session_list"))["sessions"]).toMatchObject([{ title: "otters" }]);
-        await again.next("session_init");
-        await expectEnd(again);
-      }));
+for (const [name, folder, mode] of FOLDERS)
+  test(`a conversation in a folder ${name} is listed, also before a start, and opened again by ${mode}`, async (place) => {
+    const dir = folder(place.home.project);
+    await mkdir(dir, { recursive: true });
+    const session = await place.open({ dir });
+    const { id: session_id } = session;
+    await begin(session);
+    await session.ask({ type: "session_list" }, { sessions: [{ session_id }] });
+    await session.end();
+    const early = place.startSilent();
+    await early.ask({ type: "session_list", dir }, { sessions: [{ session_id }] });
+    await early.end(0);
+    const choice = mode === "resume" ? { mode, session_id } : { mode };
+    await expectGoesOn(await place.open({ dir, session: choice }, { session_id, mode }));
   });
 
-async function inFolder(place: RealPlace, folder: string): Promise<RealPlace> {
-  const project = join(place.home.project, folder);
-  await mkdir(project, { recursive: true });
-  return { ...place, home: { ...place.home, project } };
-}
-
-async function expectFound(place: RealPlace): Promise<void> {
-  const session = startRealSession(place);
-  const { session_id } = await session.next("session_init");
+test("a conversation whose id the host writes in upper case is found under either spelling", async (place) => {
+  const upper = crypto.randomUUID().toUpperCase();
+  const session_id = upper.toLowerCase();
+  const session = await place.open({ session: { mode: "new", session_id: upper } });
+  expect(session.all("protocol_ack")).toMatchObject([{ session_id }]);
   await begin(session);
-  expect(await ask(session, "session_list")).toMatchObject({ sessions: [{ session_id }] });
-  await expectEnd(session);
+  // 2.1.38 does not write down how a message ended.
+  const ended = place.version === "2.1.38" ? [] : [{ type: "message_complete" }];
+  await session.ask(
+    { type: "session_history", session_id: upper },
+    { session_id, messages: [{ text: "one" }, { text: "First." }, ...ended] },
+  );
+  await session.end();
+  const choice = { session: { mode: "resume", session_id: upper } };
+  await expectGoesOn(await place.open(choice, { session_id, mode: "resume" }));
+});
 
-  const again = startRealSession(place, { session: { mode: "continue" } });
-  expect(await again.next("session_init")).toMatchObject({ session_id, mode: "continue" });
-  await expectAnswered(again);
+// 2.1.38 merges no messages and has no names.
+const testNewer = realTests("2.1.197", "2.1.330");
+
+for (const [name, position] of [
+  ["first", 0],
+  ["last", 1],
+] as const)
+  testNewer(`a branch at the ${name} of two merged messages has neither of them`, async (place) => {
+    const session = await place.open();
+    await begin(session);
+    const { release } = await session.hold("begin", "Merged.");
+    const message_ids = await session.steer("more", "more");
+    release();
+    await session.turn();
+    await session.turn({ text: "Merged.", message_ids });
+    await session.untilWritten("Merged.");
+    await session.command("fork", { at_message: message_ids[position] }, { mode: "fork" });
+    session.say("edited", "Edited.");
+    await session.turn("Edited.");
+    expect(conversationSent(place.api)).toEqual([
+      ...["user: one", "assistant: First.", "user: begin", "assistant: begun and ended"],
+      "user: edited",
+    ]);
+    await session.end(2);
+  });
+
+testNewer("a renamed conversation is listed under its last name", async (place) => {
+  const session = await place.open();
+  await begin(session);
+  for (const title of ["herons", "otters"]) await session.control("rename_session", { title });
+  await session.end();
+  const again = await place.open({ session: { mode: "continue" } });
+  await again.ask({ type: "session_list" }, { sessions: [{ title: "otters" }] });
+});
+
+/** Starts a text in one of several sessions, whose requests come in any order; returns what continues it. */
+async function holdTurn(session: RealSession, text: string) {
+  const { reply, release } = holdReply(`${text}: `, "all of it");
+  session.say(text, answerTo(text, reply));
+  await session.begun(`${text}: `);
+  return release;
 }
 
-async function begin(session: RealSession): Promise<void> {
-  session.say("one", "First.");
-  await session.turn();
-  await untilWritten(session, "First.");
-}
+const expectTurn = (session: RealSession, text: string) => session.turn(`${text}: all of it`);
 
-async function expectAnswered(session: RealSession): Promise<void> {
-  session.say("two", "Second.");
-  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Second." });
-  const emitted = ["user: one", "assistant: First.", "user: two"];
-  expect(conversationSent(session.place.api)).toEqual(emitted);
-  await untilWritten(session, "Second.");
-  await expectEnd(session);
-}
+testNewer(
+  "two sessions in one folder have turns at one time without messages of each other; a third continues the newest",
+  async (place) => {
+    const [one, other] = await Promise.all([place.open(), place.open()]);
+    expect(one.id).not.toBe(other.id);
+    const releaseOne = await holdTurn(one, "heron");
+    const releaseOther = await holdTurn(other, "otter");
+    releaseOne();
+    await expectTurn(one, "heron");
+    releaseOther();
+    await expectTurn(other, "otter");
+    await one.end();
+    await other.end();
+    expect(JSON.stringify(one.bridge.received)).not.toMatch(`otter|${other.id}`);
+    expect(JSON.stringify(other.bridge.received)).not.toMatch(`heron|${one.id}`);
 
-/** Sends two messages while text streams, which Claude answers together; returns their ids. */
-async function merge(session: RealSession): Promise<readonly [string, string]> {
-  const held = holdReply("streaming", " text");
-  session.say("begin", held.reply, "Merged.");
-  await session.next(({ text, status }) => text === "streaming" && status === "partial");
-  const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
-  for (const message_id of ids)
-    session.send({ type: "user_message", text: "more", message_id, delivery: "steer" });
-  // Claude reads in order: the answer to a later line shows that it has the earlier ones.
-  await ask(session, "permission_mode", { mode: "default" });
-  held.release();
-  await session.turn();
-  expect((await session.turn()).end).toMatchObject({ text: "Merged.", message_ids: [...ids] });
-  return ids;
-}
+    const newest = { session_id: other.id };
+    const third = await place.open({ session: { mode: "continue" } }, newest);
+    third.say("go on", "Gone on.");
+    await third.turn("Gone on.");
+    const sent = ["user: otter", "assistant: otter: all of it", "user: go on"];
+    expect(conversationSent(place.api)).toEqual(sent);
+  },
+);
 
-async function expectBranch(session: RealSession, at_message: string): Promise<void> {
-  session.send({ type: "session_command", command: "fork", at_message });
-  await session.next(({ type, mode }) => type === "session_init" && mode === "fork");
-  session.say("edited", "Edited.");
-  expect((await session.turn()).end).toMatchObject({ result: "success", text: "Edited." });
-  expect(conversationSent(session.place.api)).toEqual([
-    "user: one",
-    "assistant: First.",
-    "user: begin",
-    "assistant: streaming text",
-    "user: edited",
-  ]);
-  await expectEnd(session, 2);
-}
+testNewer(
+  "two sessions that resume the same conversation both get their answers",
+  async (place) => {
+    const first = await place.open();
+    const { id: session_id } = first;
+    await begin(first);
+    await first.end();
+    const choice = { session: { mode: "resume", session_id } };
+    const open = () => place.open(choice, { session_id });
+    const [one, other] = await Promise.all([open(), open()]);
+    const releaseOne = await holdTurn(one, "heron");
+    const releaseOther = await holdTurn(other, "otter");
+    releaseOther();
+    await expectTurn(other, "otter");
+    releaseOne();
+    await expectTurn(one, "heron");
+    await one.end();
+    await other.end();
 
-function ask(session: RealSession, type: string, fields = {}): Promise<Received> {
-  const id = session.send({ type, ...fields });
-  return session.next(({ in_reply_to }) => in_reply_to === id);
-}
+    const last = await open();
+    last.say("and now?", "Now.");
+    await last.turn("Now.");
+    const sent = conversationSent(place.api);
+    expect(sent.slice(0, 2)).toEqual(["user: one", "assistant: First."]);
+    expect(sent.at(-1)).toBe("user: and now?");
+  },
+);

@@ -55,7 +55,7 @@ async function readUntil(
 }
 
 /** A page is reloaded and tried again: after its last turn a scenario begins anew. */
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 /** Sends a message for each turn of the user in every round, and reads until all promises are kept. */
 async function play(name: string, { turns, shows, leaves }: ScenarioPromise): Promise<TestBridge> {
@@ -108,7 +108,7 @@ test("every scenario has promises, and every promise is one of a scenario", () =
 const PLAYED = Object.entries(SCENARIO_PROMISES).filter(([name]) => name !== "start-failure");
 
 test.each(PLAYED)(
-  "the scenario %s shows what it promises, ends its turns and keeps every guarantee, three times round",
+  "the scenario %s shows what it promises, ends its turns and keeps every guarantee; twice round",
   async (name, promise) => {
     const playing = await play(name, promise);
     await endCleanly(playing);

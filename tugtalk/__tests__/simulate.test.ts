@@ -1,14 +1,13 @@
 /** `tugtalk simulate`: its command line, and what its options do. */
 import { afterEach, expect, test } from "bun:test";
-import { join } from "node:path";
 import {
   type Received,
   startBridge,
   type TestBridge,
   UNDER_TEST,
 } from "../testing/drivers/bridge-process.ts";
-import { STAND_IN } from "../testing/drivers/claudes.ts";
 import { endCleanly } from "../testing/drivers/clean-end.ts";
+import { runCommand } from "../testing/drivers/ended-command.ts";
 
 const bridges: TestBridge[] = [];
 afterEach(() => {
@@ -22,15 +21,8 @@ function simulate(...words: readonly string[]): TestBridge {
   return bridge;
 }
 
-async function run(...words: readonly string[]) {
-  const child = Bun.spawn([...UNDER_TEST, "simulate", ...words], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, stdout, stderr };
+function run(env: Readonly<Record<string, string>>, ...words: readonly string[]) {
+  return runCommand([...UNDER_TEST, "simulate", ...words], { env: { ...process.env, ...env } });
 }
 
 /** Plays the first turn of the demonstration to its end; resolves to everything received. */
@@ -43,55 +35,11 @@ async function playTurn(bridge: TestBridge): Promise<readonly Received[]> {
   return bridge.received;
 }
 
-test("without a name the demonstration is played", async () => {
-  const received = await playTurn(simulate("--speed=max"));
-  const end = received.find(({ type }) => type === "turn_complete");
-  expect(String(end?.["text"])).toContain("**demonstration**");
-});
-
 test("simulate accepts the options of the bridge", async () => {
   const bridge = simulate("--log-level", "silent", "--dir", import.meta.dir, "--speed", "max");
   const received = await playTurn(bridge);
   const metadata = received.find(({ type }) => type === "system_metadata");
   expect(metadata?.["cwd"]).toBe(import.meta.dir);
-});
-
-test("after the last turn of a scenario comes the first again, with other ids", async () => {
-  const bridge = simulate("fallback", "--speed=max");
-  bridge.send({ type: "protocol_init", version: 2, id: "init" });
-  for (const id of ["one", "two"]) {
-    bridge.send({ type: "user_message", text: "go", id });
-    await bridge.next("turn_complete");
-  }
-  await endCleanly(bridge);
-  const texts = bridge.received.filter(
-    ({ type, is_partial }) => type === "assistant_text" && is_partial === false,
-  );
-  expect(texts.length).toBe(2);
-  expect(texts[1]?.["text"]).toBe(texts[0]?.["text"]);
-  expect(texts[1]?.["msg_id"]).not.toBe(texts[0]?.["msg_id"]);
-});
-
-test("the costs of the turns add up to those of the session, and to those of its model", async () => {
-  const bridge = simulate("subagents", "--speed=max");
-  bridge.send({ type: "protocol_init", version: 2, id: "init" });
-  for (const _turn of [1, 2]) {
-    bridge.send({ type: "user_message", text: "go" });
-    const prompt = await bridge.next(
-      ({ type }) => type === "control_request_forward" || type === "turn_complete",
-    );
-    if (prompt.type === "turn_complete") continue;
-    bridge.send({ type: "tool_approval", request_id: prompt["request_id"], decision: "allow" });
-    await bridge.next("turn_complete");
-  }
-  await endCleanly(bridge);
-  const costs = bridge.received.filter(({ type }) => type === "cost_update");
-  const sum = costs.reduce((total, cost) => total + Number(cost["turn_cost_usd"]), 0);
-  const last = costs.at(-1);
-  expect(costs).toHaveLength(2);
-  expect(last?.["total_cost_usd"]).toBeCloseTo(sum, 9);
-  const models = Object.values(last?.["modelUsage"] as Record<string, { costUSD: number }>);
-  expect(models.map(({ costUSD }) => costUSD)).toEqual([expect.closeTo(sum, 9)]);
 });
 
 test("a person who starts it in a terminal is told what it waits for", async () => {
@@ -146,21 +94,13 @@ function repeatable(received: readonly Received[]): unknown {
   );
 }
 
-test("the same seed and the same messages give the same messages", async () => {
-  const one = await playTurn(simulate("--speed=max", "--seed=5"));
-  const other = await playTurn(simulate("--speed=max", "--seed=5"));
-  expect(repeatable(other)).toEqual(repeatable(one));
-});
-
-test("another seed gives other ids, and every process has another instance_id", async () => {
-  const acks = ["5", "5", "6"].map(async (seed) => {
-    const [ack] = await playTurn(simulate("--speed=max", `--seed=${seed}`));
-    return { instance: ack?.["instance_id"], session: ack?.["session_id"] };
-  });
-  const [one, same, other] = await Promise.all(acks);
-  expect(one?.session).toBe(same?.session);
-  expect(one?.session).not.toBe(other?.session);
-  expect(one?.instance).not.toBe(same?.instance);
+test("the same seed gives the same messages but for the process, and another seed gives other ids", async () => {
+  const [one, same, other] = await Promise.all(
+    ["5", "5", "6"].map((seed) => playTurn(simulate("--speed=max", `--seed=${seed}`))),
+  );
+  expect(repeatable(same ?? [])).toEqual(repeatable(one ?? []));
+  expect(one?.[0]?.["session_id"]).not.toBe(other?.[0]?.["session_id"]);
+  expect(one?.[0]?.["instance_id"]).not.toBe(same?.[0]?.["instance_id"]);
 });
 
 test("a slower speed makes the pauses of a turn longer", async () => {
@@ -188,16 +128,13 @@ test("an interrupt in a long pause ends the turn, and Claude stays", async () =>
   expect(exits).toMatchObject([{ signal: null, expected: true }]);
 });
 
-test("the list has each scenario with what it shows and what to type", async () => {
-  const { code, stdout, stderr } = await run("--list");
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toMatch(/^demonstration\n {4}shows: .+\n {4}type: {2}.+\n/);
-});
-
-test("the help of simulate names its options", async () => {
-  const { code, stdout } = await run("--help");
-  expect(code).toBe(0);
-  for (const flag of ["--list", "--speed", "--seed"]) expect(stdout).toContain(flag);
+test("the list has each scenario with what it shows and what to type, and the help the options", async () => {
+  const list = await run({}, "--list");
+  expect(list).toMatchObject({ code: 0, err: "" });
+  expect(list.out).toMatch(/^demonstration\n {4}shows: .+\n {4}type: {2}.+\n/);
+  const help = await run({}, "--help");
+  expect(help.code).toBe(0);
+  for (const flag of ["--list", "--speed", "--seed"]) expect(help.out).toContain(flag);
 });
 
 test.each([
@@ -207,48 +144,22 @@ test.each([
   [["--claude=x"], "Unknown option '--claude'"],
   [["--on-eof=x"], "--on-eof"],
 ] as const)("the words %j are an error with exit code 2", async (words, problem) => {
-  const { code, stdout, stderr } = await run(...words);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(problem);
+  const { code, out, err } = await run({}, ...words);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(problem);
 });
 
-test("the stand-in says with --help how it is configured", async () => {
-  const child = Bun.spawn([process.execPath, STAND_IN, "--help"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const text = await new Response(child.stdout).text();
-  expect(await child.exited).toBe(0);
-  const source = await Bun.file(join(import.meta.dir, "..", "simulator", "stand-in.ts")).text();
-  const read = [...source.matchAll(/\b(TUGTALK_\w+)(?:"\]|:)/g)].map(([, name = ""]) => name);
-  expect(read.length).toBeGreaterThan(5);
-  expect([...new Set(read)].filter((name) => !text.includes(`  ${name} `))).toEqual([]);
-});
-
-test.each([
-  ["simulate", ["simulate", "--speed=max"]],
-  ["--claude with a TypeScript file", [`--claude=${STAND_IN}`]],
-] as const)("%s needs no bun on PATH", async (_name, words) => {
+test("--claude with a TypeScript file needs no bun on PATH", async () => {
   const env = { PATH: "", HOME: process.env["TMPDIR"] ?? "/tmp" };
-  const bridge = startBridge({
-    command: [...UNDER_TEST, ...words],
-    claude: "",
-    env,
-    isIsolated: true,
-  });
+  const bridge = startBridge({ env, isIsolated: true });
   bridges.push(bridge);
   const received = await playTurn(bridge);
   expect(received.map(({ type }) => type)).toContain("turn_complete");
 });
 
 test("where no temporary file can be written, one line says so", async () => {
-  const child = Bun.spawn([...UNDER_TEST, "simulate"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, TMPDIR: "/proc" }, // Read-only for everybody.
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  expect({ out, code: await child.exited }).toEqual({ out: "", code: 1 });
+  // Read-only for everybody.
+  const { code, out, err } = await run({ TMPDIR: "/proc" });
+  expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(/^tugtalk simulate: no temporary folder: .*TMPDIR names another place\n$/);
 });

@@ -4,9 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFailure } from "../src/claude/start-failure.ts";
 import type { ErrorReason } from "../src/messages/error-message.ts";
-import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
+import { type BridgeOptions, startBridge } from "../testing/drivers/bridge-process.ts";
 import { initialize } from "../testing/drivers/bridge-states.ts";
 import { claudeThat } from "../testing/drivers/claudes.ts";
+import { endCleanly } from "../testing/drivers/clean-end.ts";
 import { folder } from "../testing/drivers/written-conversation.ts";
 import { observe } from "../testing/observer/observer.ts";
 
@@ -86,240 +87,9 @@ describe("the stderr of a Claude that does not start", () => {
   });
 });
 
-test("a missing claude executable is one error and exit code 1", async () => {
-  const bridge = startBridge({ claude: join(folder, "no-such-claude") });
-  bridge.send({ type: "protocol_init", version: 2 });
-  bridge.send({ type: "user_message", text: "hello?" });
-  expect(await bridge.exited).toBe(1);
-  expect(bridge.received.filter(({ type }) => type === "error")).toMatchObject([
-    { code: "claude_not_found", recoverable: false },
-  ]);
-  expect(bridge.received.some(({ type }) => type === "process_started")).toBe(false);
-  expectBooksInOrder(bridge);
-});
-
-test("the error for a claude that exits at once quotes its stderr", async () => {
-  const bridge = startBridge({ claude: claudeThat("says-no") });
-  bridge.send({ type: "protocol_init", version: 2 });
-  bridge.send({ type: "user_message", text: "hello?" });
-  expect(await bridge.exited).toBe(1);
-  const [error, ...more] = bridge.received.filter(({ type }) => type === "error");
-  expect(error).toMatchObject({ code: "claude_start_failed", recoverable: false });
-  expect(error?.["message"]).toContain("the flux is not capacitated");
-  expect(more).toEqual([]);
-  expect(bridge.received.find(({ type }) => type === "process_exit")).toMatchObject({
-    exit_code: 3,
-    expected: false,
-    will_restart: false,
-  });
-  expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
-  expectBooksInOrder(bridge);
-});
-
-/** What each version says of a conversation that is not there. */
-const VERSIONS = ["2.1.38", "2.1.197", "2.1.330"] as const;
-
-/** Where another folder than that of the tests has the conversation. */
-function configDirOfAnother(): string {
-  const configDir = mkdtempSync(join(folder, "config-"));
-  const other = join(configDir, "projects", "-work-other");
-  mkdirSync(other, { recursive: true });
-  writeFileSync(join(other, `${GONE}.jsonl`), "");
-  return configDir;
-}
-
-test.each(VERSIONS)(
-  "a conversation of another folder, which %s does not find, is resume_failed",
-  async (version) => {
-    const env = {
-      TUGTALK_SIM_SESSIONS: "",
-      TUGTALK_SIM_VERSION: version,
-      CLAUDE_CONFIG_DIR: configDirOfAnother(),
-    };
-    const bridge = startBridge({ env });
-    const session = { mode: "resume", session_id: GONE };
-    bridge.send({ type: "protocol_init", version: 2, session });
-    expect(await bridge.next("error")).toMatchObject({
-      code: "resume_failed",
-      reason: "no_such_session",
-      recoverable: true,
-    });
-    expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
-
-    bridge.send({ type: "session_command", command: "new" });
-    expect((await bridge.next("session_init"))["mode"]).toBe("new");
-    bridge.send({ type: "user_message", text: "then anew" });
-    expect((await bridge.next("turn_complete"))["result"]).toBe("success");
-    bridge.closeInput();
-    expect(await bridge.exited).toBe(0);
-    expectBooksInOrder(bridge);
-  },
-);
-
-test.each(VERSIONS)(
-  "a conversation that was never begun is begun with its id by a resume, as %s",
-  async (version) => {
-    const CLAUDE_CONFIG_DIR = join(folder, "nothing-here");
-    const env = { TUGTALK_SIM_SESSIONS: "", TUGTALK_SIM_VERSION: version, CLAUDE_CONFIG_DIR };
-    const bridge = startBridge({ env });
-    const session = { mode: "resume", session_id: GONE };
-    bridge.send({ type: "protocol_init", version: 2, session });
-    bridge.send({ type: "user_message", text: "hello" });
-    expect(await bridge.next("protocol_ack")).toMatchObject({ session_id: GONE });
-    expect(await bridge.next("process_exit")).toMatchObject({ will_restart: true });
-    const { args } = await bridge.next("process_started");
-    expect(args).toContain(`--session-id=${GONE}`);
-    expect(await bridge.next("session_init")).toMatchObject({ session_id: GONE, mode: "new" });
-    expect(await bridge.next("turn_complete")).toMatchObject({ text: "You said: hello" });
-    expect(bridge.received.filter(({ type }) => type === "error")).toEqual([]);
-    bridge.closeInput();
-    expect(await bridge.exited).toBe(0);
-    expectBooksInOrder(bridge);
-  },
-);
-
-test("continue in a folder without conversations is an error", async () => {
-  const env = { CLAUDE_CONFIG_DIR: join(folder, "nothing-here") };
-  const bridge = startBridge({ env });
-  bridge.send({ type: "protocol_init", version: 2, session: { mode: "continue" } });
-  expect(await bridge.next("error")).toMatchObject({
-    code: "resume_failed",
-    reason: "no_such_session",
-    recoverable: true,
-  });
-  expect(bridge.received.some(({ type }) => type === "process_started")).toBe(false);
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expectBooksInOrder(bridge);
-});
-
-test("the error for an id in use has its reason", async () => {
-  const bridge = startBridge({ env: { TUGTALK_SIM_SESSIONS: GONE } });
-  const session = { mode: "new", session_id: GONE };
-  bridge.send({ type: "protocol_init", version: 2, session });
-  await expectNoStart(bridge, { reason: "id_in_use" });
-});
-
-test("the error for a Claude without a login has its reason", async () => {
-  const env = { TUGTALK_WORDS: "Not logged in · Please run /login" };
-  const bridge = startBridge({ claude: claudeThat("says-no"), env });
-  bridge.send({ type: "protocol_init", version: 2 });
-  await expectNoStart(bridge, { reason: "not_logged_in" });
-});
-
-test("the error for an unknown flag has its reason", async () => {
-  const bridge = startBridge({ env: { TUGTALK_SIM_VERSION: "2.1.38" } });
-  bridge.send({ type: "protocol_init", version: 2, options: { hook_events: true } });
-  await expectNoStart(bridge, { reason: "bad_flag" });
-});
-
-test.each([
-  ["not there", join(folder, "nowhere")],
-  ["a file", import.meta.path],
-])(
-  "a folder that is %s is told of, whether a flag or protocol_init names it",
-  async (_name, path) => {
-    const named = startBridge({ args: [`--dir=${path}`] });
-    named.send({ type: "protocol_init", version: 2 });
-    await expectNoStart(named, { reason: "missing_directory" });
-    const asked = startBridge();
-    asked.send({ type: "protocol_init", version: 2, dir: path });
-    await expectNoStart(asked, { reason: "missing_directory" });
-  },
-);
-
-test("a Claude for another C library has an error of its own, though the system reports a missing file", async () => {
-  const claude = executable("other-libc", await elfWithLoader("/lib/ld-nowhere.so.1"));
-  const bridge = startBridge({ claude });
-  bridge.send({ type: "protocol_init", version: 2 });
-  await expectNoStart(bridge, { reason: "wrong_libc" });
-});
-
-test("a script without its interpreter is not reported as a missing script", async () => {
-  const claude = executable("no-interpreter", Buffer.from("#!/no/such/interpreter\n"));
-  const bridge = startBridge({ claude });
-  bridge.send({ type: "protocol_init", version: 2 });
-  const error = await expectNoStart(bridge, {});
-  expect(error).not.toHaveProperty("reason");
-  expect(error["message"]).toContain("interpreter");
-});
-
-test("a Claude whose install script did not run is no program, and the error says what to do", async () => {
-  const claude = executable("not-installed", Buffer.from('echo "not installed" >&2\nexit 1\n'));
-  const bridge = startBridge({ claude });
-  bridge.send({ type: "protocol_init", version: 2 });
-  const error = await expectNoStart(bridge, {});
-  expect(error["message"]).toContain("node install.cjs");
-});
-
-const LONG = "secret ".repeat(30_000);
-
-test.each([
-  ["an argument", { json_schema: { title: LONG } }, /--json-schema takes 210026 bytes.* 131071$/],
-  ["an entry of env", { env: { KEY: LONG } }, /entry KEY takes 210004 bytes.* 131071$/],
-  [
-    "all arguments together",
-    { allowed_tools: Array.from({ length: 100 }, () => LONG.slice(0, 100_000)) },
-    /environment take 100\d{5} bytes together/,
-  ],
-])(
-  "%s that the system does not take is named with the limit, and not repeated",
-  async (_name, options, words) => {
-    const bridge = startBridge();
-    bridge.send({ type: "protocol_init", version: 2, options });
-    const error = await expectNoStart(bridge, {});
-    expect(error["message"]).toMatch(words);
-    expect(error["message"]).not.toContain("secret");
-  },
-);
-
-test("the error of a Claude that does not start names entries of env and repeats no value", async () => {
-  const script = '#!/bin/sh\necho "no proxy: $PROXY, $PROXY_USER, $TRIES" >&2; exit 1\n';
-  const bridge = startBridge({ claude: executable("repeats-env", Buffer.from(script)) });
-  const env = { PROXY_USER: "user-one", PROXY: "http://user-one:secret@", TRIES: "1" };
-  bridge.send({ type: "protocol_init", version: 2, options: { env } });
-  const error = await expectNoStart(bridge, {});
-  expect(error["message"]).toContain("no proxy: $PROXY, $PROXY_USER, 1");
-  expect(JSON.stringify(bridge.received)).not.toContain("secret");
-});
-
-test("system prompts of any length are not passed as arguments", async () => {
-  const bridge = startBridge();
-  const options = { system_prompt: LONG, append_system_prompt: LONG };
-  bridge.send({ type: "protocol_init", version: 2, options });
-  const { args } = await bridge.next("process_started");
-  expect(JSON.stringify(args)).not.toContain("secret");
-  await bridge.next("session_init");
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expectBooksInOrder(bridge);
-});
-
-test("a failed resume of a running bridge leaves it running", async () => {
-  const env = { TUGTALK_SIM_SESSIONS: "", CLAUDE_CONFIG_DIR: configDirOfAnother() };
-  const bridge = startBridge({ env });
-  await initialize(bridge);
-  bridge.send({ type: "session_command", command: "resume", session_id: GONE, id: "go" });
-  expect(await bridge.next("control_result")).toMatchObject({ ok: true, in_reply_to: "go" });
-  expect(await bridge.next("error")).toMatchObject({ code: "resume_failed", recoverable: true });
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expectBooksInOrder(bridge);
-});
-
-/** The one error says so, and it is final. */
-async function expectNoStart(bridge: TestBridge, fields: object): Promise<Received> {
-  const error = await bridge.next("error");
-  expect(error).toMatchObject({ code: "claude_start_failed", recoverable: false, ...fields });
-  expect(await bridge.exited).toBe(1);
-  expect(bridge.received.filter(({ type }) => type === "error")).toHaveLength(1);
-  expectBooksInOrder(bridge);
-  return error;
-}
-
-function executable(name: string, bytes: Uint8Array): string {
+function executable(name: string, text: string | Uint8Array): string {
   const path = join(folder, name);
-  writeFileSync(path, bytes);
+  writeFileSync(path, text);
   chmodSync(path, 0o755);
   return path;
 }
@@ -341,6 +111,174 @@ async function elfWithLoader(loader: string): Promise<Uint8Array> {
   return bytes;
 }
 
-function expectBooksInOrder(bridge: TestBridge): void {
+const LONG = "secret ".repeat(30_000);
+const SAYS_NO = claudeThat("says-no");
+const REPEATS = '#!/bin/sh\necho "no proxy: $PROXY, $PROXY_USER, $TRIES" >&2; exit 1\n';
+
+type Row = {
+  readonly bridge?: BridgeOptions;
+  /** Of `protocol_init`. */
+  readonly init?: object;
+  readonly error?: { readonly code?: string; readonly reason?: ErrorReason };
+  readonly message?: RegExp;
+};
+
+/** What fails a start for good. No message repeats what is secret. */
+const ROWS: Readonly<Record<string, Row>> = {
+  "a missing executable": {
+    bridge: { claude: join(folder, "no-such-claude") },
+    error: { code: "claude_not_found" },
+  },
+  "a claude that exits at once": {
+    bridge: { claude: SAYS_NO },
+    message: /flux is not capacitated/,
+  },
+  "an id that is in use": {
+    bridge: { env: { TUGTALK_SIM_SESSIONS: GONE } },
+    init: { session: { mode: "new", session_id: GONE } },
+    error: { reason: "id_in_use" },
+  },
+  "an unknown flag": {
+    bridge: {
+      claude: SAYS_NO,
+      env: { TUGTALK_WORDS: "error: unknown option '--include-hook-events'" },
+    },
+    init: { options: { hook_events: true } },
+    error: { reason: "bad_flag" },
+  },
+  "a missing folder of a flag": {
+    bridge: { args: [`--dir=${join(folder, "nowhere")}`] },
+    error: { reason: "missing_directory" },
+  },
+  "a file for a folder": {
+    init: { dir: import.meta.path },
+    error: { reason: "missing_directory" },
+  },
+  "a claude for another C library, though the system reports a missing file": {
+    bridge: { claude: executable("other-libc", await elfWithLoader("/lib/ld-nowhere.so.1")) },
+    error: { reason: "wrong_libc" },
+  },
+  "a script without its interpreter": {
+    bridge: { claude: executable("no-interpreter", "#!/no/such/interpreter\n") },
+    message: /interpreter/,
+  },
+  "a claude whose install script did not run": {
+    bridge: { claude: executable("not-installed", 'echo "not installed" >&2\nexit 1\n') },
+    message: /node install\.cjs/,
+  },
+  "an argument that is too long": {
+    init: { options: { json_schema: { title: LONG } } },
+    message: /--json-schema takes 210026 bytes.* 131071$/,
+  },
+  "an entry of env that is too long": {
+    init: { options: { env: { KEY: LONG } } },
+    message: /entry KEY takes 210004 bytes.* 131071$/,
+  },
+  "arguments that are too long together": {
+    init: {
+      options: { allowed_tools: Array.from({ length: 100 }, () => LONG.slice(0, 100_000)) },
+    },
+    message: /environment take 100\d{5} bytes together/,
+  },
+  "a claude that repeats entries of env": {
+    bridge: { claude: executable("repeats-env", REPEATS) },
+    init: {
+      options: { env: { PROXY_USER: "user-one", PROXY: "http://user-one:secret@", TRIES: "1" } },
+    },
+    message: /no proxy: \$PROXY, \$PROXY_USER, 1/,
+  },
+};
+
+test.each(Object.entries(ROWS))("%s fails the start with one error", async (_name, row) => {
+  const { error = {}, message = /./ } = row;
+  const bridge = startBridge(row.bridge);
+  bridge.send({ type: "protocol_init", version: 2, ...row.init });
+  bridge.send({ type: "user_message", text: "hello?", id: "hello" });
+  const found = await bridge.next("error");
+  const { reason } = error;
+  expect(found).toMatchObject({ code: "claude_start_failed", recoverable: false, ...error });
+  expect(found["reason"]).toBe(reason);
+  expect(found["message"]).toMatch(message);
+  expect(await bridge.exited).toBe(1);
+  // A message that comes too late has one of its own.
+  const errors = bridge.received.filter(
+    ({ type, in_reply_to }) => type === "error" && in_reply_to !== "hello",
+  );
+  expect(errors).toHaveLength(1);
+  expect(bridge.received.map(({ type }) => type)).not.toContain("session_init");
+  expect(JSON.stringify(bridge.received)).not.toContain("secret");
+  const exits = bridge.received.filter(({ type }) => type === "process_exit");
+  for (const exit of exits) expect(exit).toMatchObject({ expected: false, will_restart: false });
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
+});
+
+test("system prompts of any length are not passed as arguments", async () => {
+  const bridge = startBridge();
+  const options = { system_prompt: LONG, append_system_prompt: LONG };
+  bridge.send({ type: "protocol_init", version: 2, options });
+  const { args } = await bridge.next("process_started");
+  expect(JSON.stringify(args)).not.toContain("secret");
+  await bridge.next("session_init");
+  await endCleanly(bridge);
+});
+
+const NO_SUCH_SESSION = { code: "resume_failed", reason: "no_such_session", recoverable: true };
+const NOTHING_HERE = { CLAUDE_CONFIG_DIR: join(folder, "nothing-here") };
+const RESUME = { mode: "resume", session_id: GONE };
+
+/** Where another folder than that of the tests has the conversation. */
+function configDirOfAnother(): string {
+  const configDir = mkdtempSync(join(folder, "config-"));
+  const other = join(configDir, "projects", "-work-other");
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, `${GONE}.jsonl`), "");
+  return configDir;
 }
+
+describe("a resume that finds nothing", () => {
+  const none = { TUGTALK_SIM_SESSIONS: "" };
+
+  test("as another folder has the conversation is resume_failed", async () => {
+    const bridge = startBridge({ env: { ...none, CLAUDE_CONFIG_DIR: configDirOfAnother() } });
+    bridge.send({ type: "protocol_init", version: 2, session: RESUME });
+    expect(await bridge.next("error")).toMatchObject(NO_SUCH_SESSION);
+    expect(bridge.received.some(({ type }) => type === "session_init")).toBe(false);
+    bridge.send({ type: "session_command", command: "new" });
+    expect((await bridge.next("session_init"))["mode"]).toBe("new");
+    bridge.send({ type: "user_message", text: "then anew" });
+    expect((await bridge.next("turn_complete"))["result"]).toBe("success");
+    await endCleanly(bridge);
+  });
+
+  test("as the conversation was never begun begins one with its id", async () => {
+    const bridge = startBridge({ env: { ...none, ...NOTHING_HERE } });
+    bridge.send({ type: "protocol_init", version: 2, session: RESUME });
+    bridge.send({ type: "user_message", text: "hello" });
+    expect(await bridge.next("protocol_ack")).toMatchObject({ session_id: GONE });
+    expect(await bridge.next("process_exit")).toMatchObject({ will_restart: true });
+    const { args } = await bridge.next("process_started");
+    expect(args).toContain(`--session-id=${GONE}`);
+    expect(await bridge.next("session_init")).toMatchObject({ session_id: GONE, mode: "new" });
+    expect(await bridge.next("turn_complete")).toMatchObject({ text: "You said: hello" });
+    expect(bridge.received.filter(({ type }) => type === "error")).toEqual([]);
+    await endCleanly(bridge);
+  });
+});
+
+test("continue in a folder without conversations is an error", async () => {
+  const bridge = startBridge({ env: NOTHING_HERE });
+  bridge.send({ type: "protocol_init", version: 2, session: { mode: "continue" } });
+  expect(await bridge.next("error")).toMatchObject(NO_SUCH_SESSION);
+  expect(bridge.received.some(({ type }) => type === "process_started")).toBe(false);
+  await endCleanly(bridge);
+});
+
+test("a failed resume of a running bridge leaves it running", async () => {
+  const env = { TUGTALK_SIM_SESSIONS: "", CLAUDE_CONFIG_DIR: configDirOfAnother() };
+  const bridge = startBridge({ env });
+  await initialize(bridge);
+  bridge.send({ type: "session_command", command: "resume", session_id: GONE, id: "go" });
+  expect(await bridge.next("control_result")).toMatchObject({ ok: true, in_reply_to: "go" });
+  expect(await bridge.next("error")).toMatchObject(NO_SUCH_SESSION);
+  await endCleanly(bridge);
+});

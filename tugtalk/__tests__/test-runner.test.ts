@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runCommand } from "../testing/drivers/ended-command.ts";
 
 const RUNNER = join(import.meta.dir, "..", "..", ".ci", "test.ts");
 const IMPORT = 'import { expect, test } from "bun:test";\n';
@@ -18,16 +19,9 @@ async function run(files: Files, ...words: readonly string[]) {
     writeFileSync(path, IMPORT + text);
   }
   const collected = join(folder, "failures.txt");
-  const child = Bun.spawn([process.execPath, RUNNER, ...words], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, TUGTALK_TEST_FAILURES: collected },
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  const code = await child.exited;
+  const env = { ...process.env, TUGTALK_TEST_FAILURES: collected };
+  const command = [process.execPath, RUNNER, ...words];
+  const { code, out, err } = await runCommand(command, { cwd: folder, env });
   const read = () => readFileSync(collected, "utf8");
   return { code, err, lines: out.trimEnd().split("\n"), out, read };
 }
@@ -46,37 +40,54 @@ test("a run that passes prints one line of progress and the total", async () => 
 const REJECTION = `test("passes early", () => { setTimeout(() => Promise.reject(new Error("nobody waits")), 5); });
 test("is hit", async () => { await Bun.sleep(100); });`;
 
-test.each([
-  ["a failed expectation", 'test("fails", () => { expect({ a: 1 }).toEqual({ a: 2 }); });'],
-  ["a hanging test", 'test("hangs", () => new Promise(() => {}), 50);'],
-  ["an unhandled rejection", REJECTION],
-  ["a file that does not compile", "const x = ;"],
-  ["a file that imports nothing", 'import "./missing.ts";'],
-  ["an error while a file loads", 'throw new Error("at load");'],
-  ["a process that exits", 'test("exits", () => process.exit(3));'],
-  ["a killed process", 'test("is killed", () => process.kill(process.pid, "SIGKILL"));'],
-])("a run with %s names the file and the reason, and nothing that passed", async (name, text) => {
-  const { code, lines, out, read } = await run({ "bad.test.ts": text, "good.test.ts": PASSING });
-  expect(code).toBe(1);
-  expect(lines.at(-1)).toMatch(/^[12] passed, 1 failed$/);
-  expect(lines.filter((line) => line.startsWith("FAILED "))).toHaveLength(1);
-  expect(out).toMatch(/^FAILED tugtalk\/bad\.test\.ts/);
-  expect(out).toContain(REASONS[name] ?? "no reason is listed");
-  expect(out).not.toContain("good.test.ts");
-  expect(read()).toContain("FAILED tugtalk/bad.test.ts");
-});
+type Fault = { readonly text: string; readonly reason: string };
 
-/** What must be printed of each. */
-const REASONS: Readonly<Record<string, string>> = {
-  "a failed expectation": '-   "a": 2,\n    +   "a": 1,',
-  "a hanging test": "test timed out after 0.",
-  "an unhandled rejection": "Error: nobody waits",
-  "a file that does not compile": "error: Unexpected ;",
-  "a file that imports nothing": "Cannot find module './missing.ts'",
-  "an error while a file loads": "error: at load",
-  "a process that exits": "worker crashed: exit code 3",
-  "a killed process": "worker crashed: SIGKILL",
+/** Files that fail, and what must be printed of each. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "a failed expectation": {
+    text: 'test("fails", () => { expect({ a: 1 }).toEqual({ a: 2 }); });',
+    reason: '-   "a": 2,\n    +   "a": 1,',
+  },
+  "a hanging test": {
+    text: 'test("hangs", () => new Promise(() => {}), 50);',
+    reason: "test timed out after 0.",
+  },
+  "an unhandled rejection": { text: REJECTION, reason: "Error: nobody waits" },
+  "a file that does not compile": { text: "const x = ;", reason: "error: Unexpected ;" },
+  "a file that imports nothing": {
+    text: 'import "./missing.ts";',
+    reason: "Cannot find module './missing.ts'",
+  },
+  "an error while a file loads": {
+    text: 'throw new Error("at load");',
+    reason: "error: at load",
+  },
+  "a process that exits": {
+    text: 'test("exits", () => process.exit(3));',
+    reason: "worker crashed: exit code 3",
+  },
+  "a killed process": {
+    text: 'test("is killed", () => process.kill(process.pid, "SIGKILL"));',
+    reason: "worker crashed: SIGKILL",
+  },
 };
+
+test("a run names each file that fails with its reason, and nothing that passed", async () => {
+  const names = Object.keys(FAULTS).map((name) => name.replaceAll(" ", "-"));
+  const bad = Object.values(FAULTS).map(({ text }, at) => [`${names[at]}.test.ts`, text]);
+  const files = { ...Object.fromEntries(bad), "good.test.ts": PASSING };
+  const { code, lines, out, read } = await run(files);
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toMatch(/^\d passed, 8 failed$/);
+  const failed = out.split(/^(?=FAILED )/m);
+  expect(failed).toHaveLength(names.length);
+  for (const [at, { reason }] of Object.values(FAULTS).entries()) {
+    const file = `FAILED tugtalk/${names[at]}.test.ts`;
+    expect(failed.find((text) => text.startsWith(file))).toContain(reason);
+    expect(read()).toContain(file);
+  }
+  expect(out).not.toContain("good.test.ts");
+});
 
 test("the rings of fault matrices and long runs show the figures that their tests print", async () => {
   const { code, lines } = await run({ "a.faults.ts": PASSING }, "faults");

@@ -1,7 +1,24 @@
-/** Arguments of a benchmark that cannot be used: one line, and an exit code of their own. */
+/** The flags of benchmarks, and arguments that cannot be used: one line, and an exit code of their own. */
 
 /** The exit code where the arguments are wrong. */
 export const WRONG_ARGUMENTS = 2;
+
+/** The flags of each benchmark that has others than `--short`, as `parseArgs` takes them. */
+export const PEERS_FLAGS = {
+  short: { type: "boolean" },
+  rounds: { type: "string" },
+  only: { type: "string" },
+  contenders: { type: "string" },
+  table: { type: "string" },
+} as const;
+export const CHANNELS_FLAGS = { rounds: { type: "string", default: "10" } } as const;
+export const HOST_SESSIONS_FLAGS = { "stand-in": { type: "boolean" } } as const;
+
+/** The flags of a comparison with another checkout. */
+export const PAIRED_FLAGS = {
+  against: { type: "string", default: "" },
+  rounds: { type: "string", default: "5" },
+} as const;
 
 /** What is wrong with the arguments. */
 export class ArgumentError extends Error {}
@@ -23,6 +40,20 @@ export function parseRounds(text: string): number {
   if (!/^[1-9]\d*$/.test(text))
     throw new ArgumentError(`--rounds=${text}: a whole number from 1 on`);
   return Number(text);
+}
+
+/** Those that are named with commas in between, or all; throws where a name is unknown. */
+export function chosen<T extends { readonly name: string }>(
+  all: readonly T[],
+  names: string | undefined,
+): readonly T[] {
+  if (names === undefined) return all;
+  return names.split(",").map((wanted) => {
+    const found = all.find(({ name }) => name === wanted);
+    if (found !== undefined) return found;
+    const known = all.map(({ name }) => name).join(", ");
+    throw new ArgumentError(`there is no ${wanted}; there are ${known}`);
+  });
 }
 
 /** Of ours, or of `parseArgs`. */

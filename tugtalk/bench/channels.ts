@@ -7,14 +7,20 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { endOnWrongArguments, parseRounds } from "./bench-arguments.ts";
-import { type ChannelProcess, startChannelProcess } from "./channel-process.ts";
-import { emitted, exactly, median, percentile, report } from "./findings.ts";
+import { z } from "zod";
+import { CHANNELS_FLAGS, endOnWrongArguments, parseRounds } from "./bench-arguments.ts";
+import { emitted, exactly, median, percentile, report, sum } from "./findings.ts";
+import { localContenders, sharedName } from "./peers/contenders.ts";
+import { TUGTALK_DIALECT } from "./peers/dialects.ts";
+import { Peer } from "./peers/peer.ts";
+import { type Link, openChannels, PeerProcess } from "./peers/peer-process.ts";
 import { writePlannedClaude } from "./peers/quick-claude.ts";
+import { pace } from "./peers/speed-scenarios.ts";
 import type { TurnPart, TurnPlan } from "./peers/turn-plan.ts";
 
-const CHATTING = Array.from({ length: 17 }, (_, at) => `chat ${at}`);
-const PACED = { kind: "paced", deltas: 200, perSecond: 50 } as const;
+const CHATTING = 17;
+const DELTAS = 200;
+const PER_SECOND = 50;
 /** More than a round has time for. */
 const FLOOD: TurnPart = { kind: "flood", messages: 100_000, deltas: 1_000, chars: 80 };
 const PROMPT: TurnPart = { kind: "prompts", count: 1, atOnce: 1 };
@@ -23,32 +29,60 @@ const CRASH_EVERY_MS = 1_000;
 const folder = mkdtempSync(join(tmpdir(), "tugtalk-channels-"));
 const claude = writePlannedClaude(folder);
 
-function sayPlan(bridge: ChannelProcess, channel: string, part: TurnPart): void {
-  const plan: TurnPlan = { parts: [part], report: join(folder, `${channel}.json`) };
-  bridge.send({ channel, type: "user_message", text: JSON.stringify(plan) });
+const Message = z.looseObject({ type: z.string() });
+type Message = z.infer<typeof Message>;
+
+function startBridge(): PeerProcess {
+  const bridge = localContenders().find(({ name }) => name === sharedName("source"));
+  if (bridge === undefined) throw new Error("there is no bridge");
+  const command = (path: string) => [...bridge.command(path), "--log-level=silent"];
+  return new PeerProcess({ ...bridge, command }, { folder, claude });
 }
 
-async function open(bridge: ChannelProcess, ...names: readonly string[]): Promise<void> {
-  for (const channel of names) bridge.send({ channel, type: "protocol_init", version: 2 });
-  await Promise.all(names.map((name) => bridge.until(name, ({ state }) => state === "idle")));
+/** The first message of the channel that fits, of those to come. */
+function until(link: Link, fits: (message: Message) => boolean): Promise<Message> {
+  const { promise, resolve } = Promise.withResolvers<Message>();
+  const decoder = new TextDecoder();
+  link.onLine = (line) => {
+    const message = JSON.parse(decoder.decode(line));
+    if (fits(message)) resolve(message);
+  };
+  return promise;
+}
+
+/** Starts the session of a channel, and waits until it is idle. */
+async function start(link: Link): Promise<Link> {
+  const idle = until(link, ({ state }) => state === "idle");
+  link.send({ type: "protocol_init", version: 2 });
+  await idle;
+  return link;
+}
+
+function sayPlan(link: Link, part: TurnPart): void {
+  const plan: TurnPlan = { parts: [part], report: join(folder, `${part.kind}.json`) };
+  link.send({ type: "user_message", text: JSON.stringify(plan) });
 }
 
 /** Opens the three; returns what ends the crashes. */
-async function trouble(bridge: ChannelProcess): Promise<() => void> {
-  await open(bridge, "flood", "prompt");
-  sayPlan(bridge, "prompt", PROMPT);
-  await bridge.until("prompt", ({ type }) => type === "control_request_forward");
-  sayPlan(bridge, "flood", FLOOD);
-  await bridge.until("flood", ({ status }) => status === "partial");
-  let crashed = 0;
+async function trouble(open: (channel: string) => Link): Promise<() => void> {
+  const [flood, prompt] = [await start(open("flood")), await start(open("prompt"))];
+  const asked = until(prompt, ({ type }) => type === "control_request_forward");
+  sayPlan(prompt, PROMPT);
+  await asked;
+  const flooding = until(flood, ({ status }) => status === "partial");
+  sayPlan(flood, FLOOD);
+  await flooding;
+  let crashes = 0;
   const crash = async () => {
     // A bridge starts its Claude three times a minute, so each crash has a channel of its own.
-    const channel = `crash ${crashed++}`;
-    bridge.send({ channel, type: "protocol_init", version: 2 });
-    const { pid } = await bridge.until(channel, ({ type }) => type === "process_started");
+    const link = open(`crash ${crashes++}`);
+    const started = until(link, ({ type }) => type === "process_started");
+    link.send({ type: "protocol_init", version: 2 });
+    const { pid } = await started;
+    const exited = until(link, ({ type }) => type === "process_exit");
     process.kill(Number(pid), "SIGKILL");
-    await bridge.until(channel, ({ type }) => type === "process_exit");
-    bridge.send({ channel, type: "shutdown" });
+    await exited;
+    link.send({ type: "shutdown" });
   };
   const timer = setInterval(() => void crash(), CRASH_EVERY_MS);
   return () => clearInterval(timer);
@@ -56,14 +90,15 @@ async function trouble(bridge: ChannelProcess): Promise<() => void> {
 
 /** How long the pieces took, in ms, and how many there were. */
 async function chat(isTroubled: boolean) {
-  const bridge = startChannelProcess(["--multiplex", `--claude=${claude}`, "--log-level=silent"]);
-  await open(bridge, ...CHATTING);
-  const calm = isTroubled ? await trouble(bridge) : () => {};
-  for (const channel of CHATTING) sayPlan(bridge, channel, PACED);
-  const isOver = ({ type }: { readonly type: string }) => type === "turn_complete";
-  await Promise.all(CHATTING.map((channel) => bridge.until(channel, isOver)));
+  const bridge = startBridge();
+  const open = openChannels(bridge);
+  const names = Array.from({ length: CHATTING }, (_, at) => `chat ${at}`);
+  const links = await Promise.all(names.map((name) => start(open(name))));
+  const calm = isTroubled ? await trouble(open) : () => {};
+  const peers = links.map((link) => new Peer(link, { ...TUGTALK_DIALECT, opening: [] }, folder));
+  const delays = await Promise.all(peers.map((peer) => pace(peer, DELTAS, PER_SECOND)));
   calm();
-  const taken = CHATTING.flatMap((channel) => bridge.delays(channel));
+  const taken = delays.flat();
   const exitCode = await bridge.end();
   return {
     p99: percentile(taken, 0.99),
@@ -73,48 +108,31 @@ async function chat(isTroubled: boolean) {
   };
 }
 
+type Chat = Awaited<ReturnType<typeof chat>>;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: "string", default: "10" } } });
+  const { values } = parseArgs({ options: CHANNELS_FLAGS });
   const count = parseRounds(values.rounds);
-  const rounds: { readonly alone: Chat; readonly troubled: Chat }[] = [];
-  for (let round = 0; round < count; round += 1)
-    rounds.push({ alone: await chat(false), troubled: await chat(true) });
-  const chats = rounds.flatMap(({ alone, troubled }) => [alone, troubled]);
-  const ms = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of)).toFixed(2);
-  report(`channels: ${CHATTING.length} chat, medians of ${rounds.length} paired rounds`, [
-    emitted(
-      "p50 alone, ms",
-      ms(({ alone }) => alone.p50),
-    ),
-    emitted(
-      "p50 beside the three, ms",
-      ms(({ troubled }) => troubled.p50),
-    ),
-    emitted(
-      "p99 alone, ms",
-      ms(({ alone }) => alone.p99),
-    ),
-    emitted(
-      "p99 beside the three, ms",
-      ms(({ troubled }) => troubled.p99),
-    ),
-    emitted(
-      "p99 beside to alone",
-      ms(({ alone, troubled }) => troubled.p99 / alone.p99),
-    ),
+  const alone: Chat[] = [];
+  const troubled: Chat[] = [];
+  while (alone.length < count) {
+    alone.push(await chat(false));
+    troubled.push(await chat(true));
+  }
+  const chats = [...alone, ...troubled];
+  const ms = (values: readonly number[]) => median(values).toFixed(2);
+  report(`channels: ${CHATTING} chat, medians of ${count} paired rounds`, [
+    emitted("p50 alone, ms", ms(alone.map(({ p50 }) => p50))),
+    emitted("p50 beside the three, ms", ms(troubled.map(({ p50 }) => p50))),
+    emitted("p99 alone, ms", ms(alone.map(({ p99 }) => p99))),
+    emitted("p99 beside the three, ms", ms(troubled.map(({ p99 }) => p99))),
     exactly(
       "pieces that arrived, at least",
       Math.min(...chats.map(({ pieces }) => pieces)),
-      CHATTING.length * PACED.deltas,
+      CHATTING * DELTAS,
     ),
-    exactly(
-      "exit codes",
-      chats.reduce((sum, { exitCode }) => sum + exitCode, 0),
-      0,
-    ),
+    exactly("exit codes", sum(chats.map(({ exitCode }) => exitCode)), 0),
   ]);
 }
-
-type Chat = Awaited<ReturnType<typeof chat>>;
 
 await endOnWrongArguments("channels", main);

@@ -1,5 +1,15 @@
-/** The results of a benchmark as a table, and whether each bound holds. */
-import { JUDGES_SPEED } from "./bench-size.ts";
+/** How much a benchmark does, its results as a table, and whether each bound holds. */
+
+/**
+ * With `--short` a benchmark does the least that shows whether everything arrives, and judges no speed and no
+ * growth: both depend on what else the machine does.
+ */
+const IS_SHORT = process.argv.includes("--short");
+
+/** The size of the form that runs. */
+export function sized(full: number, short: number): number {
+  return IS_SHORT ? short : full;
+}
 
 /** One line of the table. Without a bound it is for information only. */
 export type Finding = {
@@ -22,9 +32,8 @@ export function atMost(what: string, value: number, limit: number, unit: string)
 
 /** The same for a speed or a growth: in the short form of a benchmark the bound is not judged. */
 export function fastEnough(what: string, value: number, limit: number, unit: string): Finding {
-  return JUDGES_SPEED ? atMost(what, value, limit, unit) : emitted(what, `${short(value)} ${unit}`);
+  return IS_SHORT ? emitted(what, `${short(value)} ${unit}`) : atMost(what, value, limit, unit);
 }
-
 /** A condition that must hold. */
 export function exactly(what: string, value: unknown, wanted: unknown): Finding {
   return { what, value: String(value), bound: String(wanted), isKept: value === wanted };
@@ -54,4 +63,8 @@ export function percentile(values: readonly number[], part: number): number {
 
 function short(value: number): string {
   return Number.isInteger(value) ? value.toString() : value.toFixed(2);
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

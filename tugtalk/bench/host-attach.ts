@@ -2,17 +2,13 @@
  * A page that opens a session of 100,000 messages: how long it waits for the latest turns, on a running
  * host, right after the host was killed and started again, and for a page of older turns.
  */
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import type { TestHost } from "../testing/drivers/host-process.ts";
-import { startHost } from "../testing/drivers/host-process.ts";
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
-import { sized } from "./bench-size.ts";
-import { openClients } from "./client-load.ts";
-import { emitted, exactly, type Finding, fastEnough, median, report } from "./findings.ts";
-import { STREAMING_BRIDGE } from "./load-targets.ts";
+import { emitted, exactly, type Finding, fastEnough, median, report, sized } from "./findings.ts";
+import { bytesIn } from "./process-costs.ts";
 import type { StreamPlan } from "./streamed-turns.ts";
+import { streamToClients, withStreamingHost } from "./streaming-host.ts";
 
 /** 62 messages in each turn. */
 const PLAN: StreamPlan = { turns: sized(1620, 162), deltas: 40, chars: 40, tools: 4, perSecond: 0 };
@@ -44,20 +40,6 @@ async function attachTimes(host: TestHost, session: string): Promise<number[]> {
   return times;
 }
 
-/** Has the bridge stream the whole conversation; returns the seconds that the host takes for it. */
-async function fill(host: TestHost, id: string): Promise<number> {
-  const clients = await openClients(host, [id]);
-  try {
-    const { end } = await clients.watch(PLAN.turns);
-    const start = performance.now();
-    await host.run("message", { id, message: JSON.stringify(PLAN) });
-    await end;
-    return (performance.now() - start) / 1000;
-  } finally {
-    await clients.close();
-  }
-}
-
 /** Reads page by page, as a person does who scrolls up to the beginning. */
 async function olderTurns(host: TestHost, id: string, before: string | undefined) {
   const read = { pages: 0, turns: 0, slowest: 0 };
@@ -72,14 +54,11 @@ async function olderTurns(host: TestHost, id: string, before: string | undefined
   return read;
 }
 
-function bytesIn(folder: string): number {
-  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-}
-
 async function measure(host: TestHost): Promise<Finding[]> {
-  const { id } = await host.createSession();
+  const session = await host.createSession();
+  const { id } = session;
   const small = await host.createSession();
-  const seconds = await fill(host, id);
+  const { ms } = await streamToClients(host, [session], PLAN);
   const { body } = await host.run("snapshot", { id });
   const { cursor, before } = body as { cursor: { seq: number }; before?: string };
   const warm = await attachTimes(host, id);
@@ -93,7 +72,7 @@ async function measure(host: TestHost): Promise<Finding[]> {
   return [
     emitted("entries in the journal", cursor.seq),
     exactly(`as many as ${MESSAGES}, or more`, cursor.seq >= MESSAGES, true),
-    emitted("messages a second while it was written", (cursor.seq / seconds).toFixed(0)),
+    emitted("messages a second while it was written", ((cursor.seq * 1000) / ms).toFixed(0)),
     emitted("journal, bytes a message", (bytesIn(host.dataDir) / cursor.seq).toFixed(0)),
     emitted("journal, kB a turn", (bytesIn(host.dataDir) / PLAN.turns / 1000).toFixed(1)),
     emitted("memory of the host, MB", memory.toFixed(0)),
@@ -113,9 +92,4 @@ async function measure(host: TestHost): Promise<Finding[]> {
   ];
 }
 
-const host = await startHost({ env: { TUGTALK_BRIDGE: STREAMING_BRIDGE } });
-try {
-  report(`a session of ${MESSAGES} messages`, await measure(host));
-} finally {
-  await host.kill();
-}
+report(`a session of ${MESSAGES} messages`, await withStreamingHost(measure));

@@ -5,15 +5,14 @@
  * one for each. With `--stand-in` without the real CLI. It is not among the benchmarks of `npm run bench`,
  * since it installs the CLI: `bun .ci/bench.ts host-sessions`.
  */
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { startHost, type TestHost, type TestHostSession } from "../testing/drivers/host-process.ts";
 import { byEvents, JournalFollower } from "../testing/drivers/journal-follower.ts";
 import { childrenOf, descendantsOf } from "../testing/drivers/processes.ts";
 import { areStill } from "../testing/drivers/silent-host.ts";
 import { openRealPlace } from "../testing/real/real-session.ts";
-import { emitted, type Finding, report } from "./findings.ts";
-import { cpuMs, ownMegabytes } from "./process-costs.ts";
+import { emitted, type Finding, report, sum } from "./findings.ts";
+import { bytesIn, cpuMs, ownMegabytes } from "./process-costs.ts";
 
 const SESSIONS = 10;
 const VERSION = "2.1.330";
@@ -90,8 +89,7 @@ async function withRealClaude(way: Way): Promise<Setting> {
 function costs(host: TestHost, of: (pid: number) => number): Costs {
   const bridges = childrenOf(host.pid);
   const claudes = bridges.flatMap((bridge) => descendantsOf(bridge));
-  const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + of(pid), 0);
-  return { host: of(host.pid), bridges: sum(bridges), claudes: sum(claudes) };
+  return { host: of(host.pid), bridges: sum(bridges.map(of)), claudes: sum(claudes.map(of)) };
 }
 
 function perSession(costs: Costs, before: Costs): Costs {
@@ -114,10 +112,11 @@ async function streamAll(sessions: readonly TestHostSession[]): Promise<number> 
     follower.close();
     return follower.entries.length;
   });
-  return (await Promise.all(turns)).reduce((sum, entries) => sum + entries, 0);
+  return sum(await Promise.all(turns));
 }
 
 async function measure({ name, host, create }: Setting): Promise<Finding[]> {
+  // A host that has ended has everything in the main file of its journal.
   await host.stop();
   const bytesOfNone = bytesIn(host.dataDir);
   await host.start();
@@ -143,11 +142,6 @@ async function measure({ name, host, create }: Setting): Promise<Finding[]> {
     emitted(`${name}: journal of a turn, kB`, (bytes / 1000).toFixed(0)),
     emitted(`${name}: entries of a turn`, (entries / SESSIONS).toFixed(0)),
   ];
-}
-
-/** A host that has ended has everything in the main file of its journal. */
-function bytesIn(folder: string): number {
-  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 const findings: Finding[] = [];

@@ -4,13 +4,12 @@
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { type Received, startBridge, type TestBridge } from "../testing/drivers/bridge-process.ts";
 import { openPastSessions, sessionId } from "../testing/drivers/past-sessions.ts";
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
-import { sized } from "./bench-size.ts";
-import { type CountingHost, startCounting } from "./counting-host.ts";
-import { emitted, exactly, fastEnough, report } from "./findings.ts";
+import { emitted, exactly, fastEnough, report, sized } from "./findings.ts";
 import { writeTranscript } from "./long-transcript.ts";
-import { MemoryWatch } from "./memory-watch.ts";
+import { MemoryWatch } from "./process-costs.ts";
 
 const BYTES = sized(200, 20) * 2 ** 20;
 const SESSION = sessionId(1);
@@ -25,18 +24,25 @@ const BOUND_MS = 500;
 async function main(): Promise<void> {
   const past = openPastSessions();
   const written = writeTranscript(join(past.folder, `${SESSION}.jsonl`), BYTES);
-  const host = startCounting({ CLAUDE_CONFIG_DIR: past.configDir }, [`--dir=${past.project}`]);
+  const page = Promise.withResolvers<Received>();
+  const host = startBridge({
+    onReceived: (message) => {
+      if (message.type === "session_history_result") page.resolve(message);
+    },
+    env: { CLAUDE_CONFIG_DIR: past.configDir },
+    args: [`--dir=${past.project}`],
+  });
   try {
     const size = statSync(join(past.folder, `${SESSION}.jsonl`)).size;
     const title = `history: a transcript of ${size >> 20} MB, ${written.lines} lines, ${written.turns} turns`;
-    await measure(host, title);
+    await measure(host, page.promise, title);
   } finally {
     host.kill();
     past.remove();
   }
 }
 
-async function measure(host: CountingHost, title: string): Promise<void> {
+async function measure(host: TestBridge, page: Promise<Received>, title: string): Promise<void> {
   host.send({ type: "protocol_init", version: 2 });
   await host.next("session_init");
   const idle = residentMegabytes(host.pid);
@@ -44,12 +50,12 @@ async function measure(host: CountingHost, title: string): Promise<void> {
   const startedAt = performance.now();
   host.send({ type: "session_history", session_id: SESSION, limit: LIMIT });
   let isOver = false;
-  const answer = host.next("session_history_result").finally(() => {
+  void page.then(() => {
     isOver = true;
   });
   let longest = 0;
   for (let ping = 0; !isOver; ping += 1) longest = Math.max(longest, await answerTime(host, ping));
-  const { messages } = await answer;
+  const { messages } = await page;
   const tookMs = performance.now() - startedAt;
   memory.stop();
   host.closeInput();
@@ -65,7 +71,7 @@ async function measure(host: CountingHost, title: string): Promise<void> {
 }
 
 /** How long the host waits for a simple answer, in ms. */
-async function answerTime(host: CountingHost, ping: number): Promise<number> {
+async function answerTime(host: TestBridge, ping: number): Promise<number> {
   const id = `ping ${ping}`;
   const answer = host.next(({ in_reply_to }) => in_reply_to === id);
   const sentAt = performance.now();

@@ -55,21 +55,3 @@ async function taskSeconds(tools: CDPSession): Promise<number> {
   const { metrics } = await tools.send("Performance.getMetrics");
   return metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN;
 }
-
-/** Bytes of script as they were sent. */
-export function loadedScript(page: Page): Promise<number> {
-  return page.evaluate(() =>
-    performance
-      .getEntriesByType("resource")
-      .flatMap((entry) => (entry instanceof PerformanceResourceTiming ? [entry] : []))
-      .filter(({ name }) => name.endsWith(".js"))
-      .reduce((total, { encodedBodySize }) => total + encodedBodySize, 0),
-  );
-}
-
-/** When the page had drawn something first. */
-export function firstPaint(page: Page): Promise<number> {
-  return page.evaluate(
-    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
-  );
-}

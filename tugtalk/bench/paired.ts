@@ -2,30 +2,20 @@
  * Benchmarks of this checkout beside those of another one, in turn, so that both meet the same machine.
  * Reads the tables that they print. The arguments are their names; `--against` is the other checkout.
  */
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ArgumentError, endOnWrongArguments, parseRounds } from "./bench-arguments.ts";
+import { endOnWrongArguments, PAIRED_FLAGS, parseRounds } from "./bench-arguments.ts";
 import { median } from "./findings.ts";
 
-export const PAIRED_FLAGS = {
-  against: { type: "string" },
-  rounds: { type: "string", default: "5" },
-} as const;
-
-/** What runs of one checkout have printed: the figures of each row, by its name. */
+/** What runs of one checkout have printed: the figures of each row in the order of the rounds, by its name. */
 type Figures = ReadonlyMap<string, readonly number[]>;
-
-/** The contenders of `peers` that differ between two checkouts, and their floor. */
-const FLAGS: Readonly<Record<string, readonly string[]>> = {
-  peers: ["--rounds=1", "--contenders=floor B,source,source in one process"],
-  channels: ["--rounds=1"],
-};
 
 /** A figure counts as worse beyond this ratio and beyond its noise. */
 const WORSE = 1.1;
 
-/** A speed: more is better. */
-const SPEED = /\/s\b|a second/;
+/** A speed, named by the row or the column and not by the title: more is better. */
+const SPEED = /: .*(?:\/s\b|a second)/;
 
 /** The numbers of tables: each with the names of its table, its row and its column. */
 export function figuresIn(output: string): [name: string, value: number][] {
@@ -44,14 +34,28 @@ export function figuresIn(output: string): [name: string, value: number][] {
   });
 }
 
-async function runIn(folder: string, name: string): Promise<[string, number][]> {
-  const child = Bun.spawn([process.execPath, `tugtalk/bench/${name}.ts`, ...(FLAGS[name] ?? [])], {
+async function runIn(
+  folder: string,
+  name: string,
+  flags: readonly string[],
+): Promise<[string, number][]> {
+  const child = Bun.spawn([process.execPath, `tugtalk/bench/${name}.ts`, ...flags], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
   });
   const output = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) console.log(`${name} failed in ${folder}`);
+  if ((await child.exited) !== 0) console.log(`${name} failed, or broke a bound, in ${folder}`);
   return figuresIn(output);
+}
+
+/** Of each round one, and of peers the contenders that differ between checkouts, and their floor. */
+function flagsOf(name: string, folders: readonly string[]): readonly string[] {
+  if (name === "channels") return ["--rounds=1"];
+  if (name !== "peers") return [];
+  const isBuilt = folders.every((folder) => existsSync(join(folder, "dist", "tugtalk")));
+  const own = isBuilt ? ["source", "binary"] : ["source"];
+  const contenders = own.flatMap((contender) => [contender, `${contender} in one process`]);
+  return ["--rounds=1", `--contenders=${["floor B", ...contenders].join(",")}`];
 }
 
 function collected(runs: readonly (readonly [string, number])[]): Figures {
@@ -63,40 +67,40 @@ function collected(runs: readonly (readonly [string, number])[]): Figures {
   );
 }
 
-/** A line for each figure that both have. */
+/** A line for each figure that both have: the medians, that of the ratios by round, and the old one's noise. */
 export function formatPairs(oldFigures: Figures, newFigures: Figures): string[] {
   return [...newFigures].flatMap(([name, values]) => {
     const before = oldFigures.get(name);
     if (before === undefined) return [];
-    const [was, is] = [median(before), median(values)];
-    const ratio = SPEED.test(name) ? was / is : is / was;
-    const noise = Math.max(...before) / Math.min(...before);
+    const ratios = values.map((value, round) => ratioOf(value, before[round] ?? Number.NaN));
+    const growth = median(ratios.filter((ratio) => !Number.isNaN(ratio)));
+    const ratio = SPEED.test(name) ? 1 / growth : growth;
+    const noise = ratioOf(Math.max(...before), Math.min(...before));
     const mark = ratio > WORSE && ratio > noise ? "   WORSE" : "";
     return [
-      `  ${name}   ${was} → ${is}   ${ratio.toFixed(2)} × (noise ${noise.toFixed(2)} ×)${mark}`,
+      `  ${name}   ${median(before)} → ${median(values)}   ${ratio.toFixed(2)} × (noise ${noise.toFixed(2)} ×)${mark}`,
     ];
   });
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: PAIRED_FLAGS,
-    allowPositionals: true,
-  });
-  const { against } = values;
-  if (against === undefined || positionals.length === 0)
-    throw new ArgumentError("name benchmarks, and the other checkout by --against");
+function ratioOf(value: number, other: number): number {
+  return value === other ? 1 : value / other;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: PAIRED_FLAGS, allowPositionals: true });
+  const [rounds, other] = [parseRounds(values.rounds), resolve(values.against)];
   for (const name of positionals) {
+    const flags = flagsOf(name, [other, process.cwd()]);
     const olds: [string, number][] = [];
     const news: [string, number][] = [];
-    for (let round = 0; round < parseRounds(values.rounds); round += 1) {
-      olds.push(...(await runIn(resolve(against), name)));
-      news.push(...(await runIn(process.cwd(), name)));
+    for (let round = 0; round < rounds; round += 1) {
+      olds.push(...(await runIn(other, name, flags)));
+      news.push(...(await runIn(process.cwd(), name, flags)));
     }
-    console.log(`${name}: old → new, medians of ${values.rounds}`);
+    console.log(`${name}: old → new, medians of ${rounds}`);
     for (const line of formatPairs(collected(olds), collected(news))) console.log(line);
   }
 }
 
-if (import.meta.main) await endOnWrongArguments("paired", async () => main(process.argv.slice(2)));
+if (import.meta.main) await endOnWrongArguments("paired", main);

@@ -1,49 +1,61 @@
 /**
- * The bridge beside its peers and the floors: each contender is driven over pipes in turn, round by round,
+ * The bridge beside its peers and the floor: each contender is driven over pipes in turn, round by round,
  * with the same stand-in for Claude, and compared with floor B of the same round. No figure is a limit;
  * what is checked is that each contender delivers everything. roadmap/performance.md says how to read it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { ArgumentError, endOnWrongArguments } from "./bench-arguments.ts";
+import { parseArgs } from "node:util";
+import {
+  ArgumentError,
+  chosen,
+  endOnWrongArguments,
+  PEERS_FLAGS,
+  parseRounds,
+} from "./bench-arguments.ts";
+import { sized } from "./findings.ts";
 import { compare, formatTable, type Sample } from "./peers/comparison.ts";
-import { type Contender, EXPECTED, localContenders } from "./peers/contenders.ts";
+import { type Contender, localContenders } from "./peers/contenders.ts";
 import { installedContenders } from "./peers/installed-peers.ts";
 import { LOAD_SCENARIOS } from "./peers/load-scenarios.ts";
-import { formatMeasured, type MeasuredRun, replaceMeasured } from "./peers/measured-document.ts";
+import { formatMeasured, replaceMeasured } from "./peers/measured-document.ts";
 import type { Workspace } from "./peers/peer-process.ts";
 import { writePlannedClaude, writeQuickClaude } from "./peers/quick-claude.ts";
-import { chosen, parseRunOptions, type RunOptions } from "./peers/run-options.ts";
 import type { Scenario, Setting } from "./peers/scenario.ts";
 import { SPEED_SCENARIOS } from "./peers/speed-scenarios.ts";
 import { findLosses } from "./peers/whole-delivery.ts";
 
-async function main(options: RunOptions): Promise<void> {
+const ROUNDS = sized(5, 1);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: PEERS_FLAGS });
+  const { only, contenders, table } = values;
+  const rounds = parseRounds(values.rounds ?? String(ROUNDS));
+  const scenarios = chosen([...SPEED_SCENARIOS, ...LOAD_SCENARIOS], only);
+  // The short form installs nothing.
+  const all = [...localContenders(), ...(values.short === true ? [] : await installedContenders())];
+  const candidates = chosen(all, contenders);
+  if (table !== undefined) checkTable(table);
+  const how = describeRun(rounds);
   const folder = mkdtempSync(join(tmpdir(), "peers-"));
   try {
-    const [planned, quick] = [writePlannedClaude(folder), writeQuickClaude(folder)];
-    await runComparison({ folder, planned, quick, isQuick: options.isQuick }, options);
+    const setting = {
+      folder,
+      planned: writePlannedClaude(folder),
+      quick: writeQuickClaude(folder),
+    };
+    const whole = await keepWhole(candidates, setting);
+    const samples: Sample[] = [];
+    for (const scenario of scenarios) {
+      const own = await runScenario(scenario, whole, setting, rounds);
+      samples.push(...own);
+      console.log(`\n${formatTable(`${scenario.name}: ${scenario.what}`, compare(own))}`);
+      // What was measured so far is kept if the run ends early.
+      if (table !== undefined) writeMeasured(table, formatMeasured(how, scenarios, samples));
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function runComparison(setting: Setting, options: RunOptions): Promise<void> {
-  const scenarios = chosen([...SPEED_SCENARIOS, ...LOAD_SCENARIOS], options.only);
-  const candidates = allContenders(options);
-  if (options.table !== undefined) checkTable(options.table);
-  const contenders = await keepWhole(chosen(candidates, options.contenders), setting);
-  const run = describeRun(options, scenarios, contenders);
-  const samples: Sample[] = [];
-  for (const scenario of scenarios) {
-    const own = await runScenario(scenario, contenders, setting, options.rounds);
-    samples.push(...own);
-    const title = `${scenario.name}: ${scenario.what(setting.isQuick)}`;
-    console.log(`\n${formatTable(title, compare(own))}`);
-    // What was measured so far is kept if the run ends early.
-    if (options.json !== undefined) writeFileSync(options.json, formatJson(samples));
-    if (options.table !== undefined) writeMeasured(options.table, formatMeasured(run, samples));
   }
 }
 
@@ -55,11 +67,6 @@ function checkTable(path: string): void {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ArgumentError(`--table=${path}: ${reason}`, { cause });
   }
-}
-
-/** The quick run installs nothing. */
-function allContenders({ isQuick }: RunOptions): Contender[] {
-  return isQuick ? localContenders() : [...localContenders(), ...installedContenders()];
 }
 
 /** Those that deliver everything. The exit code is 1 if one does not. */
@@ -87,11 +94,6 @@ async function lossesOf(contender: Contender, workspace: Workspace): Promise<str
   }
 }
 
-/** Sessions that share a process are only there to be many. */
-function suited({ hasManySessions }: Scenario, all: readonly Contender[]): Contender[] {
-  return all.filter(({ isShared }) => hasManySessions === true || isShared !== true);
-}
-
 /** Each round begins with another contender, so that none always follows the same one. */
 async function runScenario(
   scenario: Scenario,
@@ -99,19 +101,19 @@ async function runScenario(
   setting: Setting,
   rounds: number,
 ): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  const taking = suited(scenario, contenders);
+  const samples = new Map(contenders.map(({ name }): [string, Sample[]] => [name, []]));
+  // Sessions that share a process are only there to be many.
+  const taking = contenders.filter(
+    ({ isShared }) => scenario.hasManySessions === true || isShared !== true,
+  );
   for (let round = 0; round < rounds; round += 1) {
     const first = round % Math.max(taking.length, 1);
-    for (const contender of [...taking.slice(first), ...taking.slice(0, first)])
-      samples.push(...(await sampleOf(scenario, contender, setting, round)));
+    for (const contender of [...taking.slice(first), ...taking.slice(0, first)]) {
+      const sample = await sampleOf(scenario, contender, setting, round);
+      if (sample !== undefined) samples.get(contender.name)?.push(sample);
+    }
   }
-  const places = new Map(contenders.map((contender, place) => [contender.name, place]));
-  return samples.toSorted(
-    (one, other) =>
-      one.round - other.round ||
-      (places.get(one.contender) ?? 0) - (places.get(other.contender) ?? 0),
-  );
+  return [...samples.values()].flat();
 }
 
 /** None where the contender fails: the others are measured all the same. */
@@ -120,38 +122,23 @@ async function sampleOf(
   contender: Contender,
   setting: Setting,
   round: number,
-): Promise<Sample[]> {
+): Promise<Sample | undefined> {
   try {
     const measures = await measure(contender, setting);
-    return [{ scenario: name, contender: contender.name, round, measures }];
+    return { scenario: name, contender: contender.name, round, measures };
   } catch (error) {
     console.log(`${contender.name} fails in ${name}: ${error}`);
     process.exitCode = 1;
-    return [];
+    return undefined;
   }
 }
 
-function describeRun(
-  { isQuick, rounds }: RunOptions,
-  scenarios: readonly Scenario[],
-  contenders: readonly Contender[],
-): MeasuredRun {
-  const names = contenders.map(({ name }) => name);
-  const [processor] = cpus();
+function describeRun(rounds: number): string {
+  const command = ["bun .ci/bench.ts peers", ...process.argv.slice(2).map(quoted)].join(" ");
+  const day = new Date().toISOString().slice(0, 10);
   const bytes = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
-  return {
-    command: ["bun .ci/bench.ts peers", ...process.argv.slice(2).map(quoted)].join(" "),
-    machine: `${cpus().length} × ${processor?.model}, ${bytes}, Linux ${release()}, Bun ${Bun.version}, with a load of ${loadavg()[0]?.toFixed(1)} at the start`,
-    begunAt: new Date().toISOString().slice(0, 10),
-    rounds,
-    contenders: names,
-    absent: EXPECTED.filter((name) => !names.includes(name)),
-    scenarios: scenarios.map((scenario) => ({
-      name: scenario.name,
-      title: `${scenario.name}: ${scenario.what(isQuick)}`,
-      contenders: suited(scenario, contenders).map(({ name }) => name),
-    })),
-  };
+  const machine = `${cpus().length} × ${cpus()[0]?.model}, ${bytes}, Linux ${release()}, Bun ${Bun.version}`;
+  return `Measured on ${day} by \`${command}\`, ${rounds} round${rounds === 1 ? "" : "s"}, on ${machine}, with a load of ${loadavg()[0]?.toFixed(1)} at the start.`;
 }
 
 /** A flag as a shell takes it. */
@@ -163,16 +150,4 @@ function writeMeasured(path: string, part: string): void {
   writeFileSync(path, replaceMeasured(readFileSync(path, "utf8"), part));
 }
 
-function formatJson(samples: readonly Sample[]): string {
-  const machine = { processors: cpus().map(({ model }) => model), linux: release() };
-  const bun = Bun.version;
-  const summary = Object.fromEntries(
-    [...Map.groupBy(samples, ({ scenario }) => scenario)].map(([name, own]) => [
-      name,
-      compare(own),
-    ]),
-  );
-  return `${JSON.stringify({ machine, bun, summary, samples }, null, 2)}\n`;
-}
-
-await endOnWrongArguments("peers", async () => main(parseRunOptions(process.argv.slice(2))));
+await endOnWrongArguments("peers", main);

@@ -1,5 +1,8 @@
-/** What processes cost: processor time and memory, as Linux counts them. */
-import { readdirSync, readFileSync } from "node:fs";
+/** What processes cost: processor time and memory, as Linux counts them, and bytes on disk. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { residentMegabytes } from "../testing/drivers/silent-host.ts";
+import { sum } from "./findings.ts";
 
 /** Clock ticks of /proc in a second, on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100;
@@ -17,7 +20,7 @@ export function cpuMs(pid: number): number {
 export function ownMegabytes(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   const sizes = rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);
-  return [...sizes].reduce((sum, [, size]) => sum + Number(size), 0) / 1024;
+  return sum([...sizes].map(([, size]) => Number(size))) / 1024;
 }
 
 /** The memory in MB with the process's part of what it shares. */
@@ -41,7 +44,7 @@ export function startCpuMeter(pid: number): () => number {
 /** The processor time so far of the threads that are alive, in ms: exact, but without those that ended. */
 export function threadsMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  return threads.reduce((sum, thread) => sum + threadNs(pid, thread), 0) / 1e6;
+  return sum(threads.map((thread) => threadNs(pid, thread))) / 1e6;
 }
 
 /** 0 for a thread that ended. */
@@ -51,5 +54,50 @@ function threadNs(pid: number, thread: string): number {
   } catch {
     // It ended after the folder was listed.
     return 0;
+  }
+}
+
+/** The bytes of the files in a folder. */
+export function bytesIn(folder: string): number {
+  return sum(readdirSync(folder).map((name) => statSync(join(folder, name)).size));
+}
+
+/** The interval of measurements of memory, in ms. */
+const INTERVAL_MS = 10;
+
+/** The peak memory of a process in each phase of a benchmark. */
+export class MemoryWatch {
+  readonly #pid: number;
+  readonly #timer: Timer;
+  #phase: string;
+  readonly #peaks = new Map<string, number>();
+
+  constructor(pid: number, phase: string) {
+    this.#pid = pid;
+    this.#phase = phase;
+    this.#timer = setInterval(() => this.#look(), INTERVAL_MS);
+  }
+
+  /** Starts another phase. */
+  enter(phase: string): void {
+    this.#look();
+    this.#phase = phase;
+    this.#look();
+  }
+
+  /** The peak of a phase, in MB. */
+  peakOf(phase: string): number {
+    return this.#peaks.get(phase) ?? Number.NaN;
+  }
+
+  /** Call it before the process ends. */
+  stop(): void {
+    this.#look();
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const peak = this.#peaks.get(this.#phase) ?? 0;
+    this.#peaks.set(this.#phase, Math.max(peak, residentMegabytes(this.#pid)));
   }
 }

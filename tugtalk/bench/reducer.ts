@@ -4,10 +4,14 @@
  */
 import { initialSession, reduceSession } from "../client/reduce-session.ts";
 import type { ReducedSession } from "../client/reduced-session.ts";
+import { openStamp } from "../src/ipc.ts";
 import type { OutboundMessage } from "../src/types.ts";
-import { sized } from "./bench-size.ts";
-import { emitted, fastEnough, median, report } from "./findings.ts";
-import { MixedJournal } from "./mixed-journal.ts";
+import { emitted, fastEnough, median, report, sized } from "./findings.ts";
+import { type StreamPlan, streamedTurns } from "./streamed-turns.ts";
+
+/** 62 messages in each turn. */
+const TURN: StreamPlan = { turns: 1, deltas: 40, chars: 5, tools: 4, perSecond: 0, isProse: true };
+const MESSAGES_IN_TURN = 62;
 
 const MESSAGES = sized(100_000, 10_000);
 const LIMIT_MS = 500;
@@ -22,11 +26,13 @@ function applyAll(state: ReducedSession, messages: readonly OutboundMessage[]): 
   return messages.reduce<ReducedSession>(reduceSession, state);
 }
 
-function journalOf(count: number): OutboundMessage[] {
-  const journal = new MixedJournal();
-  const messages = journal.start();
-  while (messages.length < count) messages.push(...journal.turn());
-  return messages.slice(0, count);
+/** One count for all journals: a state takes each message for a new one. */
+const stamp = openStamp();
+
+function messagesOf(plan: StreamPlan): OutboundMessage[] {
+  return [...streamedTurns(plan, crypto.randomUUID())].map((draft) =>
+    JSON.parse(stamp.line(draft)),
+  );
 }
 
 function timeOf(act: () => unknown): number {
@@ -37,13 +43,11 @@ function timeOf(act: () => unknown): number {
 
 /** A state with so many finished turns and one that streams, and deltas for it. */
 function openTurnAfter(turns: number) {
-  const journal = new MixedJournal();
-  let state = applyAll(initialSession, journal.start());
-  for (let turn = 0; turn < turns; turn += 1) state = applyAll(state, journal.turn());
-  const { turn_id, opening } = journal.open();
-  const first = journal.deltas(turn_id, "msg_open", 1);
-  const deltas = journal.deltas(turn_id, "msg_open", BATCH);
-  return { state: applyAll(state, [...opening, ...first]), deltas };
+  const before = messagesOf({ ...TURN, turns });
+  const open = messagesOf({ ...TURN, deltas: BATCH + 1 });
+  const start = open.findIndex(({ type }) => type === "assistant_text") + 1;
+  const state = applyAll(initialSession, [...before, ...open.slice(0, start)]);
+  return { state, deltas: open.slice(start, start + BATCH) };
 }
 
 /** The median time of a batch of deltas in the first turn and in a late one, in ms. */
@@ -58,7 +62,7 @@ function deltaTimes(): { readonly first: number; readonly late: number; readonly
   return { first: median(first), late: median(late), size: JSON.stringify(other.state).length };
 }
 
-const messages = journalOf(MESSAGES);
+const messages = messagesOf({ ...TURN, turns: Math.ceil(MESSAGES / MESSAGES_IN_TURN) });
 const runs = Array.from({ length: RUNS }, () => timeOf(() => applyAll(initialSession, messages)));
 const { first, late, size } = deltaTimes();
 const heapMb = process.memoryUsage().heapUsed / 2 ** 20;

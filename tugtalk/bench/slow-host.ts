@@ -5,9 +5,8 @@
 
 import { areStill, type SilentHost, startSilently } from "../testing/drivers/silent-host.ts";
 import { observe } from "../testing/observer/observer.ts";
-import { sized } from "./bench-size.ts";
-import { atMost, exactly, report } from "./findings.ts";
-import { MemoryWatch } from "./memory-watch.ts";
+import { atMost, exactly, report, sized } from "./findings.ts";
+import { MemoryWatch } from "./process-costs.ts";
 
 const MESSAGES = sized(200, 60);
 const DELTAS = 1000;

@@ -1,40 +1,102 @@
 /**
  * Clients of a host as one process, so that their work is not the host's: each opens a WebSocket,
- * subscribes to one session, and looks at every frame. Takes orders from the process that started it.
+ * subscribes to one session, and looks at every frame. `openClients` starts the process; the rest runs in it.
  */
-import type { ClientOrder, ClientReport, Watched } from "./client-load.ts";
+import { percentile, sum } from "./findings.ts";
 import { clockMs, markedTime } from "./time-mark.ts";
 
-function report(message: ClientReport): void {
+/** What the process is to do. */
+type Order = {
+  /** Of the WebSocket. */
+  readonly url: string;
+  readonly token: string;
+  /** One for each client. */
+  readonly sessions: readonly string[];
+  /** After the end of so many turns a client has seen all. */
+  readonly turns: number;
+};
+
+/** What all clients have got together. */
+export type Watched = {
+  /** By the clock of time-mark.ts. */
+  readonly endedAt: number;
+  readonly frames: number;
+  /** Of text. */
+  readonly pieces: number;
+  /** Frames whose number does not follow the one before. */
+  readonly gaps: number;
+  /** From the bridge to the client. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+};
+
+type Report = "ready" | { readonly watched: Watched } | { readonly problem: string };
+
+export type StreamClients = {
+  /** Resolves when every client has seen the end of its turns. */
+  readonly end: Promise<Watched>;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens one client for each session that is named; one that is named twice has two. Resolves when all are subscribed. */
+export async function openClients(
+  host: { readonly url: string; readonly token: string },
+  sessions: readonly string[],
+  turns: number,
+): Promise<StreamClients> {
+  const ready = Promise.withResolvers<void>();
+  const watched = Promise.withResolvers<Watched>();
+  const fail = (problem: string) => {
+    ready.reject(new Error(problem));
+    watched.reject(new Error(problem));
+  };
+  // Nobody may be waiting for it when it fails.
+  watched.promise.catch(() => undefined);
+  const child = Bun.spawn([process.execPath, import.meta.path], {
+    stdio: ["ignore", "inherit", "inherit"],
+    ipc: (report: Report) => {
+      if (report === "ready") ready.resolve();
+      else if ("watched" in report) watched.resolve(report.watched);
+      else fail(report.problem);
+    },
+    onExit: () => fail("the clients have ended"),
+  });
+  const url = new URL("/ws", host.url.replace(/^http/, "ws")).href;
+  child.send({ url, token: host.token, sessions, turns } satisfies Order);
+  await ready.promise;
+  return {
+    end: watched.promise,
+    close: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+function report(message: Report): void {
   process.send?.(message);
 }
 
 /** One client. The numbers of its frames follow each other. */
 class StreamClient {
   readonly subscribed = Promise.withResolvers<void>();
-  readonly #onEnd: () => void;
+  readonly ended = Promise.withResolvers<void>();
   #last = 0;
-  #turnsLeft = 0;
+  #turnsLeft: number;
   frames = 0;
   gaps = 0;
   /** Of each piece of text, from its bridge to here, in ms. */
-  latencies: number[] = [];
+  readonly delays: number[] = [];
 
-  constructor(order: Extract<ClientOrder, { order: "open" }>, session: string, onEnd: () => void) {
-    this.#onEnd = onEnd;
-    const headers = { authorization: `Bearer ${order.token}` };
+  constructor({ url, token, turns }: Order, session: string) {
+    this.#turnsLeft = turns;
+    const headers = { authorization: `Bearer ${token}` };
     // The declarations are those of browsers, whose constructor takes no headers.
-    const socket: WebSocket = Reflect.construct(WebSocket, [order.url, { headers }]);
+    const socket: WebSocket = Reflect.construct(WebSocket, [url, { headers }]);
     socket.onopen = () => socket.send(JSON.stringify({ id: 1, cmd: "subscribe", s: session }));
     socket.onclose = ({ code, reason }) => report({ problem: `closed: ${code} ${reason}` });
     socket.onmessage = ({ data }) => this.#take(String(data));
-  }
-
-  /** Counts from here on, and up to the end of so many turns. */
-  watch(turns: number): void {
-    this.#turnsLeft = turns;
-    this.frames = 0;
-    this.latencies = [];
   }
 
   #take(text: string): void {
@@ -48,54 +110,36 @@ class StreamClient {
     if (this.#last > 0 && number !== this.#last + 1) this.gaps += 1;
     this.#last = number;
     this.frames += 1;
-    if (text.includes('"status":"partial"')) this.#note(markedTime(text));
+    if (text.includes('"status":"partial"')) this.#takePiece(markedTime(text));
     else if (text.includes('"t":"turn_complete"')) this.#endTurn();
   }
 
-  #note(time: number | undefined): void {
-    if (time !== undefined) this.latencies.push(clockMs() - time);
+  #takePiece(time: number | undefined): void {
+    if (time !== undefined) this.delays.push(clockMs() - time);
   }
 
   #endTurn(): void {
     this.#turnsLeft -= 1;
-    if (this.#turnsLeft === 0) this.#onEnd();
+    if (this.#turnsLeft === 0) this.ended.resolve();
   }
 }
 
-let clients: readonly StreamClient[] = [];
-let unfinished = 0;
-
-function noteEnd(): void {
-  unfinished -= 1;
-  if (unfinished === 0) report({ watched: sumUp() });
-}
-
-function sumUp(): Watched {
-  const sum = (of: (client: StreamClient) => number) =>
-    clients.reduce((total, client) => total + of(client), 0);
-  const latencies = clients.flatMap((client) => client.latencies).sort((a, b) => a - b);
-  const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
-  return {
-    endedAt: clockMs(),
-    frames: sum(({ frames }) => frames),
-    pieces: latencies.length,
-    gaps: sum(({ gaps }) => gaps),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    maxMs: latencies.at(-1) ?? Number.NaN,
-  };
-}
-
-async function obey(order: ClientOrder): Promise<void> {
-  if (order.order === "watch") {
-    unfinished = clients.length;
-    for (const client of clients) client.watch(order.turns);
-    report({ isReady: true });
-    return;
-  }
-  clients = order.sessions.map((session) => new StreamClient(order, session, noteEnd));
+async function run(order: Order): Promise<void> {
+  const clients = order.sessions.map((session) => new StreamClient(order, session));
   await Promise.all(clients.map(({ subscribed }) => subscribed.promise));
-  report({ isReady: true });
+  report("ready");
+  await Promise.all(clients.map(({ ended }) => ended.promise));
+  const delays = clients.flatMap((client) => client.delays);
+  const watched = {
+    endedAt: clockMs(),
+    frames: sum(clients.map(({ frames }) => frames)),
+    pieces: delays.length,
+    gaps: sum(clients.map(({ gaps }) => gaps)),
+    p50Ms: percentile(delays, 0.5),
+    p99Ms: percentile(delays, 0.99),
+    maxMs: percentile(delays, 1),
+  };
+  report({ watched });
 }
 
-process.on("message", (order: ClientOrder) => void obey(order));
+if (import.meta.main) process.on("message", (order: Order) => void run(order));

@@ -5,6 +5,7 @@
  * written.
  */
 import type { Fields } from "../src/base/json.ts";
+import { openStamp, type Stamp } from "../src/ipc.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { type StreamPlan, streamedTurns } from "./streamed-turns.ts";
 
@@ -14,11 +15,10 @@ const BATCH = 50;
 const host = Bun.stdout.writer();
 
 class StreamingSession {
-  readonly #channel: string | undefined;
-  #seq = 0;
+  readonly #stamp: Stamp;
 
   constructor(channel: string | undefined) {
-    this.#channel = channel;
+    this.#stamp = openStamp(channel);
   }
 
   async take({ type, id, ...fields }: Fields): Promise<void> {
@@ -35,9 +35,7 @@ class StreamingSession {
   }
 
   #write(draft: OutboundDraft): void {
-    this.#seq += 1;
-    const stamp = { ipc_version: 2, seq: this.#seq, channel: this.#channel };
-    host.write(`${JSON.stringify({ ...draft, ...stamp })}\n`);
+    host.write(this.#stamp.line(draft));
   }
 
   /** What is waited for is that the host reads. */

@@ -1,9 +1,5 @@
 /** The items of an entry, and of the subagents in it. Pure. */
-import type {
-  ToolItem,
-  TranscriptEntry,
-  TranscriptItem,
-} from "../src/messages/transcript-models.ts";
+import type { ToolItem, TranscriptEntry, TranscriptItem } from "./transcript-models.ts";
 
 type Agents = TranscriptEntry["agents"];
 

@@ -28,6 +28,14 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+/** The first of these fields that is a number. */
+export function numberIn(
+  fields: Fields | undefined,
+  ...names: readonly string[]
+): number | undefined {
+  return names.map((name) => numberOf(fields?.[name])).find((value) => value !== undefined);
+}
+
 /** The objects in a list; none if the value is no list. */
 export function objectsOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
@@ -46,13 +54,15 @@ export function entryIn<Value>(
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-type Defined<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+type Present<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined | null> };
 
-/** The same fields without those that are undefined. */
-export function defined<Values extends object>(values: Values): Defined<Values> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+/** The same fields without those that are undefined or null. */
+export function present<Values extends object>(values: Values): Present<Values> {
+  const entries = Object.entries(values).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   // `Object.fromEntries` loses the names.
-  return Object.fromEntries(entries) as Defined<Values>;
+  return Object.fromEntries(entries) as Present<Values>;
 }
 /** The value in a JSON text; undefined if it is none, which no JSON text means. */
 export function parseJson(text: string | null | undefined): unknown {

@@ -1,5 +1,20 @@
 /** `tugtalk/client`: everything for a frontend that needs neither Bun nor Node, so for a browser too. */
 
+export type { InboundMessage, OutboundMessage } from "../src/types.ts";
+export {
+  type Answers,
+  acceptElicitation,
+  allow,
+  answerQuestions,
+  completeDialog,
+  type DialogRequest,
+  deny,
+  type ElicitationRequest,
+  isPrompt,
+  type PermissionRequest,
+  type PromptRequest,
+  refuse,
+} from "./answers.ts";
 export type {
   BackgroundTaskView,
   EntryView,
@@ -9,7 +24,21 @@ export type {
   ToolOutput,
   ToolView,
   TranscriptNode,
-} from "../src/messages/entry-models.ts";
+} from "./entry-models.ts";
+export { type EntryPage, entriesBefore, latestEntries, prependEntries } from "./entry-pages.ts";
+export { entriesOfHistory, type HistoryPage } from "./history-entries.ts";
+export type {
+  Cursor,
+  HostErrorBody,
+  PendingPrompt,
+  QueuedMessageInfo,
+  ResumeVerdict,
+  SessionInfo,
+  SessionSnapshot,
+  SnapshotPart,
+} from "./host-api.ts";
+export { HOST_ROUTES, type HostCommand, type HostRoute } from "./host-routes.ts";
+export { parse } from "./parse.ts";
 export type {
   DialogData,
   DialogPrompt,
@@ -17,8 +46,6 @@ export type {
   ElicitationFormData,
   ElicitationPrompt,
   FormField,
-  InputBody,
-  InputPreview,
   NamedText,
   OpenPrompt,
   PermissionPrompt,
@@ -29,7 +56,19 @@ export type {
   QuestionView,
   SuggestionView,
   ToolName,
-} from "../src/messages/prompt-models.ts";
+} from "./prompt-models.ts";
+export { initialSession, reduceSession } from "./reduce-session.ts";
+export type {
+  AppliedMessages,
+  BackgroundTask,
+  McpServerStatus,
+  QueuedMessage,
+  ReducedSession,
+  SessionCost,
+  TaskItem,
+  TaskListData,
+} from "./reduced-session.ts";
+export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
 export type {
   BlockItem,
   Interlude,
@@ -45,70 +84,7 @@ export type {
   TurnEnd,
   UnknownItem,
   UserItem,
-} from "../src/messages/transcript-models.ts";
-export type { InboundMessage, OutboundMessage } from "../src/types.ts";
-export type {
-  ActiveContentBlock,
-  AgentEntry,
-  ContextCategory,
-  ContextGaugeData,
-  CostDisplayData,
-  DiffViewerData,
-  HelpPanelData,
-  KeybindingsConfig,
-  McpServerStatus,
-  McpServerView,
-  ModeChoice,
-  ModelChoice,
-  ModelCost,
-  PermissionDialogData,
-  PromptView,
-  QuestionFormData,
-  SessionEntry,
-  SessionManagementData,
-  SessionState,
-  SettingsPanelData,
-  SlashCommandEntry,
-  TaskItem,
-  TaskListData,
-} from "../src/web-components.ts";
-export {
-  type Answers,
-  acceptElicitation,
-  allow,
-  answerQuestions,
-  completeDialog,
-  type DialogRequest,
-  deny,
-  type ElicitationRequest,
-  isPrompt,
-  type PermissionRequest,
-  type PromptRequest,
-  refuse,
-} from "./answers.ts";
-export { type EntryPage, entriesBefore, latestEntries, prependEntries } from "./entry-pages.ts";
-export { entriesOfHistory, type HistoryPage } from "./history-entries.ts";
-export type {
-  Cursor,
-  HostErrorBody,
-  PendingPrompt,
-  QueuedMessageInfo,
-  ResumeVerdict,
-  SessionInfo,
-  SessionSnapshot,
-  SnapshotPart,
-} from "./host-api.ts";
-export { HOST_ROUTES, type HostCommand, type HostRoute } from "./host-routes.ts";
-export { parse } from "./parse.ts";
-export { initialSession, reduceSession } from "./reduce-session.ts";
-export type {
-  AppliedMessages,
-  BackgroundTask,
-  QueuedMessage,
-  ReducedSession,
-  SessionCost,
-} from "./reduced-session.ts";
-export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
+} from "./transcript-models.ts";
 export { openHttpTransport } from "./transports/http-transport.ts";
 export {
   ALL_SESSIONS,
@@ -131,10 +107,31 @@ export { KEYBINDINGS } from "./views/keybindings.ts";
 export { viewMcpServers } from "./views/mcp-view.ts";
 export { viewNotice } from "./views/notice-view.ts";
 export { viewMode } from "./views/permission-modes.ts";
-export { viewPrompt } from "./views/prompt-view.ts";
+export { type PermissionDialogData, type PromptView, viewPrompt } from "./views/prompt-view.ts";
 export { viewQuestions } from "./views/question-view.ts";
 export { viewSession, viewSessions } from "./views/session-view.ts";
 export { viewHelp, viewSettings } from "./views/settings-view.ts";
 export { viewSuggestion } from "./views/suggestion-view.ts";
 export { viewToolName } from "./views/tool-name.ts";
+export type { InputBody, InputPreview } from "./views/tools.ts";
 export { showHidden } from "./views/visible-text.ts";
+export type {
+  ActiveContentBlock,
+  AgentEntry,
+  ContextCategory,
+  ContextGaugeData,
+  CostDisplayData,
+  DiffViewerData,
+  HelpPanelData,
+  KeybindingsConfig,
+  McpServerView,
+  ModeChoice,
+  ModelChoice,
+  ModelCost,
+  QuestionFormData,
+  SessionEntry,
+  SessionManagementData,
+  SessionState,
+  SettingsPanelData,
+  SlashCommandEntry,
+} from "./web-components.ts";

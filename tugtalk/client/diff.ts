@@ -1,5 +1,5 @@
 /** The difference of two texts, line by line, as the hunks of a unified diff. Pure. */
-import type { DiffHunk } from "../src/messages/prompt-models.ts";
+import type { DiffHunk } from "./prompt-models.ts";
 
 /** Unchanged lines that are shown around a change. */
 const CONTEXT_LINES = 3;

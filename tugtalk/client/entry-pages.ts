@@ -1,9 +1,9 @@
 /** Pages of the transcript: what a host sends of it, and older entries put in front. */
 
-import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
 import { allItems } from "./agent-items.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 import { isRunning } from "./task-status.ts";
+import type { TranscriptEntry } from "./transcript-models.ts";
 
 /** Consecutive entries, oldest first, and the cursor for those before them, if there are any. */
 export type EntryPage = {

@@ -1,12 +1,12 @@
 /** The turns of a past conversation as entries of the transcript. */
-import type { TranscriptEntry, TranscriptItem, Turn } from "../src/messages/transcript-models.ts";
+
 import type { OutboundMessage } from "../src/types.ts";
-import { type Fields, isFields } from "./claude-value.ts";
+import { type Fields, isFields, textOf } from "./claude-value.ts";
 import type { EntryPage } from "./entry-pages.ts";
 import { initialSession, reduceSession } from "./reduce-session.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 import { withoutOpenItems } from "./reducer/endings.ts";
-import { textIn } from "./reducer/message-fields.ts";
+import type { TranscriptEntry, TranscriptItem, Turn } from "./transcript-models.ts";
 
 /** What is read of a `session_history_result`. */
 export type HistoryPage = Pick<
@@ -29,7 +29,7 @@ export function entriesOfHistory({ session_id, messages, before }: HistoryPage):
 function groupedByTurn(messages: readonly Fields[]): readonly (readonly Fields[])[] {
   const turns: Fields[][] = [];
   for (const message of messages) {
-    const isFirst = isOfHost(message) && textIn(message, "parent_tool_use_id") === undefined;
+    const isFirst = isOfHost(message) && textOf(message["parent_tool_use_id"]) === undefined;
     const turn = turns.at(-1);
     if (turn === undefined || isFirst) turns.push([message]);
     else turn.push(message);
@@ -44,8 +44,8 @@ function isOfHost(message: Fields): boolean {
 /** The entry of one turn. Its key does not depend on the page where its first message has an id. */
 function entryOf(messages: readonly Fields[], place: string): TranscriptEntry {
   const [first = {}] = messages;
-  const messageIds = [textIn(first, "message_id")].filter((id) => id !== undefined);
-  const turnId = `history:${messageIds[0] ?? textIn(first, "uuid") ?? place}`;
+  const messageIds = [textOf(first["message_id"])].filter((id) => id !== undefined);
+  const turnId = `history:${messageIds[0] ?? textOf(first["uuid"]) ?? place}`;
   const started = {
     type: "turn_started",
     turn_id: turnId,

@@ -1,6 +1,13 @@
 /** What the reference host answers, as its clients see it. Types only; `tugtalk/HOST.md` has the routes. */
 import type { UserMessageInput } from "../src/messages/user-messages.ts";
-import type { AskUserQuestionInput, PermissionSuggestion } from "../src/protocol-types.ts";
+import type { PermissionSuggestion } from "../src/protocol-types.ts";
+import type {
+  DialogPrompt,
+  ElicitationPrompt,
+  OpenPrompt,
+  PermissionPrompt,
+  QuestionPrompt,
+} from "./prompt-models.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 
 /** Where a client is in the journal of a session. A journal is continuous within one epoch. */
@@ -44,6 +51,8 @@ export type QueuedMessageInfo = {
   readonly message_id: string;
   readonly message: string;
   readonly queued_at: number;
+  /** The next message of this kind takes its place. */
+  readonly delivery?: "replace";
   readonly attachments?: readonly { readonly filename: string; readonly media_type: string }[];
 };
 
@@ -63,51 +72,28 @@ export type QueueChange = {
   readonly held?: boolean;
 };
 
-type PendingFields = {
+/** A prompt of the state under the names of other hosts. */
+type Pending<Type extends string, Prompt extends OpenPrompt> = Omit<
+  Prompt,
+  "kind" | "createdAt" | "permissionSuggestions"
+> & {
+  readonly type: Type;
   readonly sessionId: string;
   /** Equal to `sessionId`. */
   readonly stageId: string;
-  readonly requestId: string;
-  readonly toolUseId?: string;
-  readonly turnId?: string;
-  readonly parentToolUseId?: string;
+  /** Equal to `requestId`. */
+  readonly request_id: string;
   readonly createdAt: number;
 };
 
-/** An open prompt, with the fields of its event. */
-export type PendingPrompt = PendingFields &
-  (
-    | {
-        readonly type: "approval";
-        readonly toolName: string;
-        readonly input: Readonly<Record<string, unknown>>;
-        readonly suggestions: readonly PermissionSuggestion[];
-        readonly displayName?: string;
-        readonly description?: string;
-        readonly decisionReason?: string;
-        readonly blockedPath?: string;
-      }
-    | {
-        readonly type: "question";
-        readonly toolName: string;
-        /** Those that have a text; `input` has them all. */
-        readonly questions: AskUserQuestionInput["questions"];
-        readonly input: Readonly<Record<string, unknown>>;
-      }
-    | {
-        readonly type: "elicitation";
-        readonly serverName: string;
-        readonly message: string;
-        readonly url?: string;
-        readonly requestedSchema?: Readonly<Record<string, unknown>>;
-        readonly propertyOrder?: readonly string[];
-      }
-    | {
-        readonly type: "dialog";
-        readonly dialogKind: string;
-        readonly payload: Readonly<Record<string, unknown>>;
-      }
-  );
+/** An open prompt in `pending` and on the board, with the fields that other hosts have. */
+export type PendingPrompt =
+  | (Pending<"approval", PermissionPrompt> & {
+      readonly suggestions: readonly PermissionSuggestion[];
+    })
+  | Pending<"question", QuestionPrompt>
+  | Pending<"elicitation", ElicitationPrompt>
+  | Pending<"dialog", DialogPrompt>;
 
 /** The state of a session for a page that opens: the latest turns, and all that is open. */
 export type SessionSnapshot = {

@@ -2,13 +2,11 @@
  * The reducer: the state of a session after one more message. Pure and total: the same state and message
  * give the same result, nothing that is passed in is changed, and no message makes it throw.
  */
-import type { Fields } from "./claude-value.ts";
+import { type Fields, isFields } from "./claude-value.ts";
 import type { ReducedSession } from "./reduced-session.ts";
-import { admit } from "./reducer/applied-messages.ts";
+import { admit, incomingMessage } from "./reducer/applied-messages.ts";
 import { IGNORED_MESSAGES } from "./reducer/ignored-messages.ts";
-import { incomingMessage } from "./reducer/input.ts";
 import { HANDLERS } from "./reducer/message-handlers.ts";
-import { snapshotState } from "./reducer/snapshot.ts";
 import { addUnknown } from "./reducer/unknown-messages.ts";
 import type { SessionInput } from "./session-input.ts";
 
@@ -58,3 +56,28 @@ function applyMessage(state: ReducedSession, message: Fields): ReducedSession {
 
 /** What a host sends besides its journal. */
 const TRANSPORT_TYPES: ReadonlySet<string> = new Set(["resume", "ping"]);
+
+/** The state in a `snapshot`; undefined for any other message. It is trusted; that of an older host lacks `returned`. */
+function snapshotState({ type, state }: Fields): ReducedSession | undefined {
+  const isSnapshot = type === "snapshot" && isReducedSession(state);
+  return isSnapshot ? { ...state, returned: state.returned ?? [] } : undefined;
+}
+
+function isReducedSession(value: unknown): value is ReducedSession {
+  return (
+    isFields(value) &&
+    isFields(value["applied"]) &&
+    LISTS.every((name) => Array.isArray(value[name]))
+  );
+}
+
+const LISTS = [
+  "entries",
+  "openEntries",
+  "prompts",
+  "closedPrompts",
+  "queue",
+  "mcpServers",
+  "backgroundTasks",
+  "pastSessions",
+];

@@ -3,10 +3,9 @@
  * it as a snapshot. Parts that a message does not change keep their identity (`===`).
  */
 
-import type { OpenPrompt } from "../src/messages/prompt-models.ts";
-import type { TranscriptEntry } from "../src/messages/transcript-models.ts";
 import type { OutboundMessage } from "../src/types.ts";
-import type { McpServerStatus, TaskListData } from "../src/web-components.ts";
+import type { OpenPrompt } from "./prompt-models.ts";
+import type { ToolPermission, TranscriptEntry } from "./transcript-models.ts";
 
 type Outbound<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, { type: Type }>;
 
@@ -28,6 +27,9 @@ export type AppliedMessages = {
   readonly unacknowledged: readonly Readonly<Record<string, unknown>>[];
 };
 
+/** How a prompt ended, and of which tool call it was. */
+export type PromptEnd = ToolPermission & { readonly toolUseId?: string };
+
 /** A user message that has not started. */
 export type QueuedMessage = {
   readonly messageId: string;
@@ -37,6 +39,8 @@ export type QueuedMessage = {
   readonly queuedAt?: number;
   /** The names of what is attached, if a host gives them. */
   readonly files?: readonly string[];
+  /** The next message of this kind takes its place in the host's queue. */
+  readonly delivery?: "replace";
   /** The host has written it to the bridge, so that it can be neither edited nor withdrawn there. */
   readonly isSent?: boolean;
   /** Milliseconds since 1970, if a host gives it. */
@@ -59,6 +63,31 @@ export type BackgroundTask = {
   readonly totalTokens?: number;
   readonly toolUses?: number;
   readonly durationMs?: number;
+};
+
+export type TaskItem = {
+  readonly id: string;
+  readonly subject: string;
+  readonly description?: string | undefined;
+  /** What Claude is doing while the task is in progress: `Running tests`. */
+  readonly activeForm?: string | undefined;
+  readonly status: string;
+  readonly owner?: string | undefined;
+  readonly blockedBy: readonly string[];
+};
+
+export type TaskListData = {
+  readonly tasks: readonly TaskItem[];
+  /** The first task that is in progress. */
+  readonly activeTaskId?: string | undefined;
+};
+
+export type McpServerStatus = {
+  readonly name: string;
+  /** `connected`, `pending`, `failed`, `needs-auth`, `disabled`, … */
+  readonly status: string;
+  /** Names as in Claude's list of tools, such as `mcp__tide__wait`. */
+  readonly tools: readonly string[];
 };
 
 /** Costs and tokens since Claude's process started. */
@@ -87,8 +116,8 @@ export type ReducedSession = {
   readonly openEntries: readonly TranscriptEntry[];
   /** What a person is asked, oldest first. */
   readonly prompts: readonly OpenPrompt[];
-  /** The latest closed prompts, newest last, so that none is opened again. */
-  readonly closedPrompts: readonly string[];
+  /** The ends of the latest prompts, newest last. */
+  readonly closedPrompts: readonly PromptEnd[];
   readonly queue: readonly QueuedMessage[];
   /** What Claude will not read, and nobody has taken back yet, in the order in which it came back. */
   readonly returned: readonly QueuedMessage[];

@@ -2,7 +2,7 @@
 import { type Fields, objectOf, parseJson, textOf } from "./claude-value.ts";
 
 /** The type of their frames. */
-export const SNAPSHOT_PART = "snapshot-part";
+export const SNAPSHOT_PART = "snapshot_part";
 
 /** The texts of the parts that have come, from the first one on. */
 export type SnapshotParts = readonly string[];

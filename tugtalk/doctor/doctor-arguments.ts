@@ -1,6 +1,5 @@
 /** The command line of `tugtalk doctor`. */
-import { z } from "zod";
-import { countFlag, flagValue, readFlags } from "../src/base/flag-schemas.ts";
+import { count, present, readFlags } from "../src/base/flags.ts";
 
 export type DoctorArguments = {
   readonly claude: string | undefined;
@@ -24,27 +23,25 @@ exit code: 0 usable, 1 not usable or the self-test failed, 2 bad arguments
 `;
 
 const OPTIONS = {
-  claude: { type: "string" },
+  claude: { type: "string", check: present },
   json: { type: "boolean" },
   probe: { type: "boolean" },
-  "timeout-ms": { type: "string" },
+  "timeout-ms": { type: "string", check: count(9) },
   help: { type: "boolean", short: "h" },
 } as const;
-
-const Flags = z.object({
-  claude: flagValue.optional(),
-  json: z.boolean().default(false),
-  probe: z.boolean().default(false),
-  "timeout-ms": countFlag(9).default(30_000),
-  help: z.boolean().default(false),
-});
 
 /** Parses the arguments after `doctor`. */
 export function parseDoctorArguments(
   args: readonly string[],
 ): DoctorArguments | { readonly help: true } | { readonly problem: string } {
-  const read = readFlags(args, OPTIONS, Flags);
+  const read = readFlags(args, OPTIONS);
   if ("problem" in read) return read;
-  const { claude, json, probe, help, "timeout-ms": timeoutMs } = read.flags;
-  return help ? { help } : { claude, asJson: json, probe, timeoutMs };
+  const {
+    claude,
+    json = false,
+    probe = false,
+    help,
+    "timeout-ms": timeoutMs = 30_000,
+  } = read.flags;
+  return help === true ? { help } : { claude, asJson: json, probe, timeoutMs: Number(timeoutMs) };
 }

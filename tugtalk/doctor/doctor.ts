@@ -48,7 +48,7 @@ export async function runDoctor(words: readonly string[]): Promise<void> {
 }
 
 /** Never throws for a fault of the CLI: the report names it. */
-export async function examine(
+async function examine(
   args: DoctorArguments,
   env: Environment,
   signal: AbortSignal,

@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import type { IsolatedHome } from "../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../simulator/messages-api.ts";
-import { type Emitted, type ProbeBridge, startProbeBridge } from "./probe-bridge.ts";
+import type { OutboundMessage } from "../src/types.ts";
+import { type ProbeBridge, startProbeBridge } from "./probe-bridge.ts";
 import type { ProbeCheck } from "./report.ts";
 import type { StepTimeout } from "./step-timeout.ts";
 
@@ -21,7 +22,7 @@ export type ProbeStart = {
 type Fixture = {
   readonly api: MessagesApi;
   readonly home: IsolatedHome;
-  readonly open: () => ProbeBridge;
+  readonly open: () => Promise<ProbeBridge>;
   bridge: ProbeBridge;
   sessionId: string;
 };
@@ -45,14 +46,14 @@ export async function runProbe(start: ProbeStart, timeout: StepTimeout): Promise
   const { home, claude, tugtalk: command } = start;
   const api = startMessagesApi();
   const bridges: ProbeBridge[] = [];
-  const open = () => {
+  const open = async () => {
     const env = { ...home.environment(api.url), ...start.env };
-    const bridge = startProbeBridge({ command, claude, cwd: home.project, env }, timeout);
+    const bridge = await startProbeBridge({ command, claude, dir: home.project, env }, timeout);
     bridges.push(bridge);
     return bridge;
   };
   try {
-    return await runChecks({ api, home, open, bridge: open(), sessionId: "" });
+    return await runChecks({ api, home, open, bridge: await open(), sessionId: "" });
   } finally {
     for (const bridge of bridges) await bridge.kill();
     await api.stop();
@@ -84,19 +85,15 @@ async function reasonOf(check: Promise<void>): Promise<string | undefined> {
 
 async function checkStart(fixture: Fixture): Promise<void> {
   fixture.bridge.send({ type: "protocol_init", version: 2 });
-  const init = await fixture.bridge.next("session_init", ofType("session_init"));
-  fixture.sessionId = String(init["session_id"]);
+  const init = await fixture.bridge.next("session_init", isInit);
+  fixture.sessionId = init.session_id;
 }
 
 async function checkText(fixture: Fixture): Promise<void> {
   fixture.api.script(ANSWER);
   say(fixture, "hello");
-  const block = await fixture.bridge.next(
-    "answer",
-    ({ type, status }) => type === "assistant_text" && status === "complete",
-  );
-  expectSame("the answer", block["text"], ANSWER);
-  await endOfTurn(fixture, "success");
+  const end = await endOfTurn(fixture, "success");
+  expectSame("the answer", end.text, ANSWER);
 }
 
 /** A tool call prompts, is allowed, and writes its file. */
@@ -105,12 +102,18 @@ async function checkPermission(fixture: Fixture): Promise<void> {
   const input = { file_path: file, content: "written by the self-test\n" };
   fixture.api.script({ content: [{ type: "tool_use", name: "Write", input }] }, "Written.");
   say(fixture, "write a file");
-  const prompt = await fixture.bridge.next("prompt", ofType("control_request_forward"));
-  expectSame("the tool of the prompt", prompt["tool_name"], "Write");
-  const request_id = String(prompt["request_id"]);
+  const prompt = await fixture.bridge.next(
+    "prompt",
+    (message) => message.type === "control_request_forward",
+  );
+  const { tool_name, request_id } = prompt;
+  expectSame("the tool of the prompt", tool_name, "Write");
   fixture.bridge.send({ type: "tool_approval", request_id, decision: "allow" });
-  const result = await fixture.bridge.next("tool_result", ofType("tool_result"));
-  expectSame("tool_result.is_error", result["is_error"], false);
+  const result = await fixture.bridge.next(
+    "tool_result",
+    (message) => message.type === "tool_result",
+  );
+  expectSame("tool_result.is_error", result.is_error, false);
   await endOfTurn(fixture, "success");
   expectSame("that the file exists", await Bun.file(file).exists(), true);
 }
@@ -124,9 +127,7 @@ async function checkInterrupt(fixture: Fixture): Promise<void> {
   });
   try {
     say(fixture, "count");
-    await fixture.bridge.next("first text", ({ type, text }) => {
-      return type === "assistant_text" && text === "One. ";
-    });
+    await fixture.bridge.next("first text", (message) => message.type === "assistant_text");
     fixture.bridge.send({ type: "interrupt" });
     await endOfTurn(fixture, "cancelled");
   } finally {
@@ -143,11 +144,11 @@ async function checkEnd({ bridge }: Fixture): Promise<void> {
 async function checkResume(fixture: Fixture): Promise<void> {
   const { api, sessionId: session_id } = fixture;
   const asked = api.requests.length;
-  fixture.bridge = fixture.open();
+  fixture.bridge = await fixture.open();
   const session = { mode: "resume", session_id } as const;
   fixture.bridge.send({ type: "protocol_init", version: 2, session });
-  const init = await fixture.bridge.next("session_init", ofType("session_init"));
-  expectSame("the session id", init["session_id"], session_id);
+  const init = await fixture.bridge.next("session_init", isInit);
+  expectSame("the session id", init.session_id, session_id);
   api.script("Resumed.");
   say(fixture, "go on");
   await endOfTurn(fixture, "success");
@@ -161,17 +162,18 @@ function say({ bridge }: Fixture, text: string): void {
   bridge.send({ type: "user_message", text });
 }
 
-async function endOfTurn({ bridge }: Fixture, result: string): Promise<void> {
-  const end = await bridge.next("end of the turn", ({ type }) => {
-    return type === "turn_complete" || type === "turn_cancelled";
-  });
-  const error = end["is_error"] === true ? ` (${String(end["text"] ?? end["errors"])})` : "";
-  expectSame(`the end of the turn${error}`, end["result"], result);
+async function endOfTurn({ bridge }: Fixture, result: string) {
+  const end = await bridge.next("end of the turn", isTurnEnd);
+  if (end.type === "turn_cancelled") throw new Error(`the turn was cancelled: ${end.reason}`);
+  const error = end.is_error ? ` (${end.text ?? end.errors})` : "";
+  expectSame(`the end of the turn${error}`, end.result, result);
+  return end;
 }
 
-function ofType(wanted: string): (message: Emitted) => boolean {
-  return ({ type }) => type === wanted;
-}
+const isInit = (message: OutboundMessage) => message.type === "session_init";
+
+const isTurnEnd = (message: OutboundMessage) =>
+  message.type === "turn_complete" || message.type === "turn_cancelled";
 
 function expectSame(what: string, found: unknown, expected: unknown): void {
   if (found === expected) return;

@@ -41,19 +41,6 @@ export type VersionSupport = z.infer<typeof VersionSupport>;
 export const FoundBy = z.enum(["flag", "environment", "path", "usual_place"]);
 export type FoundBy = z.infer<typeof FoundBy>;
 
-/** What this CLI offers in an empty home. */
-export const OfferedCapabilities = z.object({
-  ready_ms: z.number().int().nonnegative(),
-  permission_modes: z.array(text).optional(),
-  models: z.array(text).optional(),
-  commands: z.array(text).optional(),
-  agents: z.array(text).optional(),
-  output_styles: z.array(text).optional(),
-  /** The protocol capabilities, as Claude names them. */
-  protocol: z.array(text).optional(),
-});
-export type OfferedCapabilities = z.infer<typeof OfferedCapabilities>;
-
 /** A login variable that is set. The report never has its value. */
 export const LoginVariable = z.object({ name: text, login: LoginKind.optional(), meaning: text });
 export type LoginVariable = z.infer<typeof LoginVariable>;
@@ -82,7 +69,19 @@ export const DoctorReport = z.object({
     .optional(),
   warnings: z.array(text),
   login_variables: z.array(LoginVariable),
-  capabilities: OfferedCapabilities.optional(),
+  /** What this CLI offers in an empty home. */
+  capabilities: z
+    .object({
+      ready_ms: z.number().int().nonnegative(),
+      permission_modes: z.array(text).optional(),
+      models: z.array(text).optional(),
+      commands: z.array(text).optional(),
+      agents: z.array(text).optional(),
+      output_styles: z.array(text).optional(),
+      /** The protocol capabilities, as Claude names them. */
+      protocol: z.array(text).optional(),
+    })
+    .optional(),
   features: z.array(Feature),
   probe: z.array(ProbeCheck).optional(),
 });

@@ -4,7 +4,7 @@ import { compareVersions } from "../src/base/versions.ts";
 import type { VersionSupport } from "./report.ts";
 
 /** The measured versions that are not newer, and those that are not older: both have a version that was measured. */
-function neighboursOf(version: string) {
+export function neighboursOf(version: string) {
   return {
     before: MEASURED_VERSIONS.findLast((other) => compareVersions(other, version) <= 0),
     after: MEASURED_VERSIONS.find((other) => compareVersions(other, version) >= 0),

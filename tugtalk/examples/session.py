@@ -25,6 +25,7 @@ try:
 except OSError as error:
     sys.exit(f"no token: {error}; start tugtalk host, or name the file that it prints in TUGTALK_TOKEN_FILE")
 LOST = (OSError, http.client.HTTPException)
+PROMPTS = ("control_request_forward", "elicitation_request", "dialog_request")
 
 
 def request(method, path, body=None, **headers):
@@ -76,15 +77,15 @@ def send(session, message):
 
 def answer(session, kind, prompt):
     """Answers a prompt. Another client may be quicker; then the host says who."""
-    body = {"request_id": prompt["requestId"]}
-    if kind == "approval-requested":
-        print(f"\nMay {prompt['toolName']} run? Input: {json.dumps(prompt['input'])}")
+    body = {"request_id": prompt["request_id"]}
+    if kind == "control_request_forward" and not prompt["is_question"]:
+        print(f"\nMay {prompt['tool_name']} run? Input: {json.dumps(prompt['input'])}")
         text = ask("y: yes; other: no, for that reason")
-        path, fields = "approve", {"decision": "allow"} if text == "y" else {"decision": "deny", "reason": text or "No."}
-    elif kind == "question-requested":
-        answers = {each["question"]: ask(question_text(each)) for each in prompt["questions"]}
+        path, fields = "approve", {"decision": "allow"} if text == "y" else {"decision": "deny", "message": text or "No."}
+    elif kind == "control_request_forward":
+        answers = {each["question"]: ask(question_text(each)) for each in prompt["input"]["questions"]}
         path, fields = "answer", {"answers": answers}
-    elif kind == "elicitation-requested":  # A form of an MCP server, which this client cannot show.
+    elif kind == "elicitation_request":  # A form of an MCP server, which this client cannot show.
         path, fields = "elicitation", {"action": "decline"}
     else:
         return
@@ -124,7 +125,7 @@ def talk(session, message):
             was_streaming = is_streaming
         elif kind == "tool_result":
             print("* failed:" if data["is_error"] else "* done:", data["output"][:100])
-        elif kind.endswith("-requested"):
+        elif kind in PROMPTS:
             answer(session, kind, data)
         elif kind == "resume" and data["result"] == "gap":  # The host does not keep the cursor any more, and gives its state instead.
             print("[a part of the answer was missed]")

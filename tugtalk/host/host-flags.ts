@@ -1,9 +1,7 @@
 /** The command line of `tugtalk host`. Pure. */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { z } from "zod";
-import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
-import { unknownWord } from "../src/base/unknown-word.ts";
+import { matching, present, readFlags } from "../src/base/flags.ts";
 import { parsePublicUrl } from "./public-url.ts";
 import { dataFolder } from "./server/data-folder.ts";
 import type { PublicUrl } from "./server/sites.ts";
@@ -63,60 +61,27 @@ usage: tugtalk host [options]
   --help                print this text and exit
 `;
 
+const HOST_NAME = /^([a-z\d]([a-z\d.-]{0,252})|\[[\da-f:.]+\])$/i;
+
 const OPTIONS = {
-  port: { type: "string" },
-  dir: { type: "string" },
-  data: { type: "string" },
-  claude: { type: "string" },
+  port: { type: "string", check: matching(isPort, "expected 0 to 65535") },
+  dir: { type: "string", check: present },
+  data: { type: "string", check: present },
+  claude: { type: "string", check: present },
   isolate: { type: "boolean" },
-  listen: { type: "string" },
-  "allow-host": { type: "string", multiple: true },
-  places: { type: "string" },
-  "public-url": { type: "string", multiple: true },
+  listen: { type: "string", check: matching((text) => isIP(text) !== 0, "expected an IP address") },
+  "allow-host": {
+    type: "string",
+    multiple: true,
+    check: (text: string) => (HOST_NAME.test(text) ? undefined : "expected a name without a port"),
+  },
+  places: { type: "string", check: present },
+  "public-url": { type: "string", multiple: true, check: publicUrlProblem },
   "no-own-name": { type: "boolean" },
   "own-name": { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
-
-const HOST_NAME = /^([a-z\d]([a-z\d.-]{0,252})|\[[\da-f:.]+\])$/i;
-
-const Flags = z
-  .object({
-    port: flagValue
-      .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "expected 0 to 65535")
-      .transform(Number)
-      .optional(),
-    dir: flagValue.optional(),
-    data: flagValue.optional(),
-    claude: flagValue.optional(),
-    listen: flagValue.refine((text) => isIP(text) !== 0, "expected an IP address").optional(),
-    "allow-host": z
-      .array(z.string().regex(HOST_NAME, "expected a name without a port"))
-      .default([]),
-    places: flagValue.optional(),
-    isolate: z.boolean().default(false),
-    "public-url": z.array(z.string().transform(checkedPublicUrl)).default([]),
-    "no-own-name": z.boolean().default(false),
-    "own-name": z.boolean().default(false),
-    json: z.boolean().default(false),
-    help: z.boolean().default(false),
-  })
-  .refine((flags) => isLoopback(flags.listen) || flags["allow-host"].length > 0, {
-    path: ["listen"],
-    message: "needs --allow-host with the name that browsers use",
-  })
-  .refine((flags) => !(flags["own-name"] && flags["no-own-name"]), {
-    path: ["no-own-name"],
-    message: "contradicts --own-name",
-  });
-
-function checkedPublicUrl(text: string, context: z.RefinementCtx): PublicUrl {
-  const parsed = parsePublicUrl(text);
-  if (!("problem" in parsed)) return parsed;
-  context.addIssue({ code: "custom", message: parsed.problem });
-  return z.NEVER;
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -126,33 +91,46 @@ export function parseHostFlags(
   env: Environment,
   currentDir: string,
 ): ParsedHostFlags {
-  const [word] = words;
-  if (word !== undefined && !word.startsWith("-"))
-    return { problem: unknownWord(word, ["url", "sessions"]) };
-  const parsed = readFlags(words, OPTIONS, Flags);
+  const parsed = readFlags(words, OPTIONS);
   if ("problem" in parsed) return parsed;
   const { flags } = parsed;
-  if (flags.help) return { help: true };
-  const { port, claude, listen, places } = flags;
+  const { port, claude, listen, places, "allow-host": allowedHosts = [] } = flags;
+  if (!isLoopback(listen) && allowedHosts.length === 0)
+    return { problem: "--listen: needs --allow-host with the name that browsers use" };
+  if (flags["own-name"] === true && flags["no-own-name"] === true)
+    return { problem: "--no-own-name: contradicts --own-name" };
+  if (flags.help === true) return { help: true };
   const data = dataFolder(flags.data, env, currentDir);
   return {
     flags: {
-      port,
+      port: port === undefined ? undefined : Number(port),
       claude,
       listen,
       dir: resolve(currentDir, flags.dir ?? "."),
       data,
       hasDefaultData: data === dataFolder(undefined, env, currentDir),
-      allowedHosts: flags["allow-host"],
+      allowedHosts,
       places: places === undefined ? undefined : resolve(currentDir, places),
-      isIsolated: flags.isolate,
-      publicUrls: flags["public-url"],
-      hasOwnName: !flags["no-own-name"],
-      isJson: flags.json,
+      isIsolated: flags.isolate === true,
+      publicUrls: (flags["public-url"] ?? []).flatMap((text) => {
+        const url = parsePublicUrl(text);
+        return "problem" in url ? [] : [url];
+      }),
+      hasOwnName: flags["no-own-name"] !== true,
+      isJson: flags.json === true,
     },
   };
 }
 
 function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === "::1" || address.startsWith("127.");
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+function publicUrlProblem(text: string): string | undefined {
+  const parsed = parsePublicUrl(text);
+  return "problem" in parsed ? parsed.problem : undefined;
 }

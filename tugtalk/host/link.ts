@@ -1,21 +1,20 @@
 /** `tugtalk host url`: a new link to the host that runs. */
-import { z } from "zod";
-import { flagValue, readFlags } from "../src/base/flag-schemas.ts";
-import { refuseArguments } from "../src/base/flags.ts";
+import { present, readFlags, refuseArguments } from "../src/base/flags.ts";
 import { USAGE } from "./host-flags.ts";
 import { dataFolder, type HostRecord, readHostRecord, readToken } from "./server/data-folder.ts";
 import { whoAnswers } from "./server/host-proof.ts";
 import { newCode } from "./server/sign-in.ts";
 
-const OPTIONS = { data: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
-
-const Flags = z.object({ data: flagValue.optional(), help: z.boolean().default(false) });
+const OPTIONS = {
+  data: { type: "string", check: present },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 /** Prints the link. Sets the exit code 1 where no host runs. */
 export async function printLink(words: readonly string[]): Promise<void> {
-  const parsed = readFlags(words, OPTIONS, Flags);
+  const parsed = readFlags(words, OPTIONS);
   if ("problem" in parsed) return refuseArguments(parsed.problem, USAGE);
-  if (parsed.flags.help) return console.log(USAGE.trimEnd());
+  if (parsed.flags.help === true) return console.log(USAGE.trimEnd());
   const folder = dataFolder(parsed.flags.data, process.env, process.cwd());
   const running = readHostRecord(folder);
   const problem = running === undefined ? noHost(folder) : await problemOf(running, folder);

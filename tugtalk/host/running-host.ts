@@ -3,18 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { removeLeftFolders } from "../src/base/private-folders.ts";
-import { type CommandRunner, TextBody } from "./api/command.ts";
+import type { CommandRunner } from "./api/command.ts";
 import { logError } from "./api/host-log.ts";
 import type { HostSessions } from "./api/host-session.ts";
-import type { BridgeStarter } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
 import { denyFolder } from "./bridges/denied-folder.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
-import { EXPORT_TYPES, exportPieces } from "./export/export-session.ts";
-import { completeFiles } from "./files/completion.ts";
-import { readFolderConfig } from "./files/folder-config.ts";
-import { listFolders } from "./files/folder-list.ts";
 import { realDir, realPath } from "./files/real-dir.ts";
 import { DEFAULT_PORT, type HostFlags } from "./host-flags.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -22,7 +17,6 @@ import { JournalLockedError } from "./journal/journal-error.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
 import { loadPage, pageOfHost } from "./page/load-page.ts";
-import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
 import {
   journalFile,
@@ -75,15 +69,20 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
     isIsolated: flags.isIsolated,
   });
   const startBridge = denyFolder(bridges, data.path);
-  const names = places.map(({ name }) => name);
-  const config = { version: packageJson.version, dir, place, data, places: names };
-  const sessions = openSessions({ journal, startBridge });
-  const run = openCommandRunner(
-    openCommands({ sessions, journal, config, ...portsOf(startBridge, data) }),
-    logError,
-  );
+  const { version } = packageJson;
+  const config = { version, dir, place, data, places: places.map(({ name }) => name) };
+  const sessions = await openSessions({ journal, startBridge });
+  const commands = openCommands({
+    sessions,
+    journal,
+    config,
+    pastSessions: (where, page) => listPastSessions(startBridge, where, page),
+    pageVersion: async () => (await loadPage()).version,
+    now: Date.now,
+  });
   try {
     const hasDataInDir = isDataIn === "accepted";
+    const run = openCommandRunner(commands, logError);
     return { ...serveSessions(flags, sessions, run), hasDataInDir };
   } catch (error) {
     await sessions.close();
@@ -91,26 +90,8 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   }
 }
 
-function portsOf(startBridge: BridgeStarter, data: HostData) {
-  return {
-    findFiles: (dir, query) => completeFiles(dir, query, { hidden: data.path }),
-    listFolders,
-    inspectFolder: (dir) => readFolderConfig(dir, userFolder()),
-    pastSessions: (where, page) => listPastSessions(startBridge, where, page),
-    exportSession: async (session, format) =>
-      new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)),
-    pageVersion: async () => (await loadPage()).version,
-    now: Date.now,
-  } satisfies Omit<CommandPorts, "sessions" | "journal" | "config">;
-}
-
 async function hostData({ data, hasDefaultData: isDefault }: HostFlags): Promise<HostData> {
   return { path: await realPath(data), isDefault, home: await realPath(homedir()) };
-}
-
-/** That of the user's own settings, which Claude reads in every folder. */
-function userFolder(): string {
-  return process.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
 }
 
 function lockJournal(folder: string): Journal {

@@ -72,8 +72,9 @@ export class Comparison {
   }
 }
 
-function kindOf({ type, event }: Act): unknown {
-  return type ?? event;
+/** The type of a message, or the direction of an entry. */
+export function kindOf({ type, dir }: Act): unknown {
+  return type ?? dir;
 }
 
 /**

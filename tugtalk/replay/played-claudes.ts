@@ -1,21 +1,27 @@
 /** The Claude processes of a recording: each is started, prints its lines and ends as it did. */
+import { fieldsOf } from "../src/base/json.ts";
 import type { Line } from "../src/base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../src/claude/claude-process-port.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
 import { toLine } from "../src/recording/recorded-line.ts";
-import type { RecordedInput, RecordedOutput, RecordingEntry } from "../src/recording/recording.ts";
+import {
+  END_OF_PIPE,
+  type RecordedInput,
+  type RecordedLine,
+  type RecordedOutput,
+  type RecordingEntry,
+} from "../src/recording/recording.ts";
 import type { Comparison } from "./comparison.ts";
 import { failureOf } from "./played-lookups.ts";
 import { Queue } from "./queue.ts";
 import type { LineWatch } from "./silent-lines.ts";
 import { actOf } from "./timeline.ts";
 
-/** What comes from a Claude. */
-type ClaudeInput = Extract<RecordedInput, { run: number }>;
+type Exit = Extract<RecordedInput, { dir: "exit" }>["msg"];
 
-type Start = Extract<RecordedOutput, { event: "claude_started" | "claude_not_started" }>;
+type Start = Extract<RecordedOutput, { dir: "spawn" | "spawn_failed" }>;
 
-type SecretFile = Extract<RecordedOutput, { event: "file_written" | "file_not_written" }>;
+type SecretFile = Extract<RecordedOutput, { dir: "file" | "file_failed" }>;
 
 /** A running one. An empty batch of lines ends its output. */
 type PlayedClaude = {
@@ -35,10 +41,10 @@ export class PlayedClaudes {
     this.#acts = acts;
     this.#watch = watch;
     this.#starts = entries
-      .filter((entry) => entry.event === "claude_started" || entry.event === "claude_not_started")
+      .filter((entry) => entry.dir === "spawn" || entry.dir === "spawn_failed")
       .values();
     this.#files = entries
-      .filter((entry) => entry.event === "file_written" || entry.event === "file_not_written")
+      .filter((entry) => entry.dir === "file" || entry.dir === "file_failed")
       .values();
   }
 
@@ -50,50 +56,48 @@ export class PlayedClaudes {
   /** Starts the next one, or fails as its start did; throws `TugtalkError`. */
   spawn(args: readonly string[]): ClaudeProcess {
     const start = this.#starts.next().value;
-    this.#acts.note({ ...(start ? actOf(start) : { event: "claude_started" }), args });
+    const was = start === undefined ? { dir: "spawn" } : actOf(start);
+    this.#acts.note({ ...was, msg: { ...fieldsOf(was["msg"]), args } });
     if (start === undefined)
       throw new TugtalkError("claude_start_failed", "the recording has no further Claude");
-    if (start.event === "claude_not_started") throw failureOf(start);
-    const { run, pid } = start;
+    if (start.dir === "spawn_failed") throw failureOf(start.msg);
+    const { run } = start;
     const claude: PlayedClaude = { batches: new Queue(), exited: Promise.withResolvers() };
     this.#started.set(run, claude);
     return {
-      pid,
+      pid: start.msg.pid,
       lines: linesOf(claude),
       exited: claude.exited.promise,
       // A recording does not have how slowly Claude read. Only megabytes would make a difference.
       bufferedChars: () => 0,
-      writeLine: (line) => this.#acts.note({ event: "wrote", run, line: JSON.parse(line) }),
-      closeInput: () => this.#acts.note({ event: "input_closed", run }),
-      kill: (signal) => this.#acts.note({ event: "killed", run, signal }),
+      writeLine: (line) => this.#acts.note({ dir: "in", run, msg: JSON.parse(line) }),
+      closeInput: () => this.#acts.note({ dir: "in", run, msg: END_OF_PIPE }),
+      kill: (signal) => this.#acts.note({ dir: "kill", run, msg: signal }),
     };
   }
 
   /** The path that a secret file of a Claude had. */
   writeFile(name: string): string {
     const file = this.#files.next().value;
-    this.#acts.note({ ...(file ? actOf(file) : { event: "file_written" }), name });
-    if (file?.event === "file_written") return file.path;
-    throw new Error(file?.message ?? "the recording has no further file");
+    const was = file === undefined ? { dir: "file" } : actOf(file);
+    this.#acts.note({ ...was, msg: { ...fieldsOf(was["msg"]), name } });
+    if (file?.dir === "file") return file.msg.path;
+    throw new Error(file?.msg.message ?? "the recording has no further file");
   }
 
-  /** Repeats what one of them did. */
-  play(entry: ClaudeInput): void {
-    const claude = this.#started.get(entry.run);
-    switch (entry.event) {
-      case "claude_lines":
-        claude?.batches.push(this.#watch.watched(entry.lines.map(toLine)));
-        break;
-      case "claude_output_ended":
-        claude?.batches.push([]);
-        break;
-      case "claude_exited":
-        claude?.exited.resolve({
-          exitCode: entry.exit_code,
-          signal: entry.signal as NodeJS.Signals | null,
-          stderrTail: entry.stderr_tail,
-        });
-    }
+  /** One of them prints these lines, which came together, or closes its stdout. */
+  print(run: number, lines: readonly RecordedLine[]): void {
+    const batches = this.#started.get(run)?.batches;
+    if (lines[0] === END_OF_PIPE) batches?.push([]);
+    else batches?.push(this.#watch.watched(lines.map(toLine)));
+  }
+
+  exit(run: number, { code, signal, stderr }: Exit): void {
+    this.#started.get(run)?.exited.resolve({
+      exitCode: code,
+      signal: signal as NodeJS.Signals | null,
+      stderrTail: stderr,
+    });
   }
 }
 

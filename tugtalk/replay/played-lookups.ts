@@ -3,14 +3,16 @@ import { TugtalkError } from "../src/messages/errors.ts";
 import type { Lookup, RecordedInput } from "../src/recording/recording.ts";
 import { type Difference, isSame } from "./comparison.ts";
 
-type Answer = Extract<RecordedInput, { event: "found" | "lookup_failed" }>;
+type Answer = Extract<RecordedInput, { dir: "found" | "lookup_failed" }>;
 
 type Failure = Pick<
-  Extract<RecordedInput, { event: "lookup_failed" }>,
+  Extract<RecordedInput, { dir: "lookup_failed" }>["msg"],
   "code" | "message" | "reason"
 >;
 
-type OpenLookup = Pick<Answer, "what" | "about"> & { readonly end: PromiseWithResolvers<unknown> };
+type OpenLookup = Pick<Answer["msg"], "what" | "about"> & {
+  readonly end: PromiseWithResolvers<unknown>;
+};
 
 export class PlayedLookups {
   readonly #open: OpenLookup[] = [];
@@ -27,16 +29,16 @@ export class PlayedLookups {
 
   /** Settles the oldest one of this kind. */
   settle(answer: Answer): void {
-    const { what, about } = answer;
+    const { what, about } = answer.msg;
     const at = this.#open.findIndex((lookup) => lookup.what === what);
     const [lookup] = at === -1 ? [] : this.#open.splice(at, 1);
     if (lookup === undefined) return;
     if (!isSame(about, lookup.about)) {
-      const is = { event: "lookup", what, about: lookup.about };
+      const is = { dir: "lookup", what, about: lookup.about };
       this.differences.push({ was: { ...is, about }, is });
     }
-    if (answer.event === "found") lookup.end.resolve(answer.value);
-    else lookup.end.reject(failureOf(answer));
+    if (answer.dir === "found") lookup.end.resolve(answer.msg.value);
+    else lookup.end.reject(failureOf(answer.msg));
   }
 }
 

@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type ConnectionPorts, HostConnection } from "../src/edge/host-connection.ts";
 import { toLine } from "../src/recording/recorded-line.ts";
-import type { RecordedInput } from "../src/recording/recording.ts";
+import { END_OF_PIPE, type RecordedInput, type RecordedLine } from "../src/recording/recording.ts";
 import { Comparison, type Difference, isSame } from "./comparison.ts";
 import { PlayedClaudes } from "./played-claudes.ts";
 import { PlayedHost } from "./played-host.ts";
@@ -76,7 +76,11 @@ class Player {
     this.#toHost = new Comparison(this.#timeline.emitted, isCut, options.mayAddFields);
     this.#toClaude = new Comparison(this.#timeline.acts, isCut);
     this.#claudes = new PlayedClaudes(entries, this.#toClaude, this.#watch);
-    const blockedAt = new Set(entries.flatMap((entry) => ("up_to" in entry ? [entry.up_to] : [])));
+    const blockedAt = new Set(
+      entries.flatMap(({ dir, msg }) =>
+        dir === "host_drained" || dir === "host_gone" ? [msg] : [],
+      ),
+    );
     this.#host = new PlayedHost(
       (line) => this.#noteEmitted(line),
       () => (blockedAt.has(this.#toHost.reached) ? this.#toHost.reached : undefined),
@@ -121,7 +125,7 @@ class Player {
       configure: () => {},
       past: {
         newestSessionId: () => this.#lookups.start("newest_session"),
-        findPlace: (...args) => this.#lookups.start("resume_point", args),
+        findResumePoint: (...args) => this.#lookups.start("resume_point", args),
         hasBranched: (...args) => this.#lookups.start("has_branched", args),
         isUnbegun: (...args) => this.#lookups.start("is_unbegun", args),
       },
@@ -156,62 +160,66 @@ class Player {
   #checkNumber({ seq }: Act): void {
     const due = this.#seq + 1;
     if (seq !== due)
-      this.#misnumbered.push({ was: { event: "seq", seq: due }, is: { event: "seq", seq } });
+      this.#misnumbered.push({ was: { dir: "seq", seq: due }, is: { dir: "seq", seq } });
     this.#seq = typeof seq === "number" ? seq : due;
   }
 
-  async #playStep({ input, ids, due }: Step, bridge: PlayedBridge): Promise<void> {
+  async #playStep({ inputs, ids, due }: Step, bridge: PlayedBridge): Promise<void> {
+    const [input] = inputs;
     if (input === undefined) return;
     this.#ids = [...ids];
-    this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + input.ms);
+    this.#clock.moveTo(Date.parse(this.#recorded.header.started_at) + input.t);
     this.#toHost.expect(due.emitted);
     this.#toClaude.expect(due.acts);
-    this.#play(input, bridge);
+    const lines = inputs.flatMap(({ dir, msg }) => (dir === "host" || dir === "out" ? [msg] : []));
+    this.#play(input, lines, bridge);
     // After this the promises of the bridge have settled: it does nothing more by itself.
     await setImmediate();
   }
 
-  #play(input: RecordedInput, bridge: PlayedBridge): void {
-    switch (input.event) {
-      case "host_lines":
-        this.#hostLines += input.lines.length;
-        this.#host.send(input.lines.map(toLine));
-        break;
-      case "host_ended":
-        this.#host.end();
+  /** `lines` are those that came with the input, if it is one. */
+  #play(input: RecordedInput, lines: readonly RecordedLine[], bridge: PlayedBridge): void {
+    switch (input.dir) {
+      case "host":
+        if (input.msg === END_OF_PIPE) this.#host.end();
+        else {
+          this.#hostLines += lines.length;
+          this.#host.send(lines.map(toLine));
+        }
         break;
       case "host_drained":
-        this.#host.drain(input.up_to);
+        this.#host.drain(input.msg);
         break;
       case "host_gone":
         this.#watch.stop();
-        this.#host.leave(input.up_to);
+        this.#host.leave(input.msg);
         break;
       case "signal":
         bridge.close();
         break;
       case "fault":
-        bridge.fault(new Error(input.message));
+        bridge.fault(new Error(input.msg));
         break;
       case "timer":
-        this.#clock.fire(input.number, input.delay_ms);
+        this.#clock.fire(input.msg);
         break;
       case "found":
       case "lookup_failed":
         this.#lookups.settle(input);
         break;
-      case "claude_lines":
-      case "claude_output_ended":
-      case "claude_exited":
-        this.#claudes.play(input);
+      case "out":
+        this.#claudes.print(input.run, lines);
+        break;
+      case "exit":
+        this.#claudes.exit(input.run, input.msg);
     }
   }
 
   #compareEnd(): Difference[] {
     const end = this.#recorded.entries.at(-1);
-    if (end?.event !== "ended") return [];
-    const was = { event: "ended", exit_code: end.exit_code };
-    const is = { event: "ended", exit_code: this.#exitCode };
+    if (end?.dir !== "ended") return [];
+    const was = { dir: "ended", msg: end.msg };
+    const is = { dir: "ended", msg: this.#exitCode };
     if (!this.#hasEnded) return [{ was }];
     return isSame(was, is) ? [] : [{ was, is }];
   }

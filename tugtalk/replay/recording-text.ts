@@ -1,8 +1,8 @@
 /** Parses the text of a recording into its header and its entries. */
 import { z } from "zod";
-import { parseJson } from "../src/base/json.ts";
-import { RecordedText, RecordingEntry, RecordingHeader } from "../src/recording/recording.ts";
-import { restoreTexts } from "./recorded-texts.ts";
+import { fieldsOf, parseJson } from "../src/base/json.ts";
+import { RecordedText, restoreTexts } from "../src/recording/recorded-texts.ts";
+import { RecordingEntry, RecordingHeader } from "../src/recording/recording.ts";
 
 /** A recording as it was read. */
 export type Recorded = {
@@ -20,7 +20,7 @@ const Line = z.union([RecordedText, RecordingEntry]);
 /** Parses a recording. A last line that was cut short is left out. Throws `NotARecording`. */
 export function parseRecording(text: string): Recorded {
   const [first = "", ...rest] = text.split("\n");
-  const header = RecordingHeader.safeParse(parseJson(first));
+  const header = RecordingHeader.safeParse(fieldsOf(parseJson(first))["msg"]);
   if (!header.success) throw new NotARecording("line 1 is not the header of a recording");
   const lines = rest.flatMap((line, index) => {
     const parsed = Line.safeParse(parseJson(line));
@@ -28,6 +28,6 @@ export function parseRecording(text: string): Recorded {
     if (index === rest.length - 1) return [];
     throw new NotARecording(`line ${index + 2} is not an entry of a recording`);
   });
-  const entries = restoreTexts(lines);
-  return { header: header.data, entries, isCut: entries.at(-1)?.event !== "ended" };
+  const entries = restoreTexts<RecordingEntry>(lines);
+  return { header: header.data, entries, isCut: entries.at(-1)?.dir !== "ended" };
 }

@@ -1,6 +1,7 @@
 /** The result of a replay as text for people. */
-import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
-import { type Difference, isSame } from "./comparison.ts";
+
+import { type Difference, isSame, kindOf } from "./comparison.ts";
+import { IGNORED_KINDS } from "./ignored-kinds.ts";
 import type { Replay } from "./player.ts";
 
 /** Whether nothing differs, and no line of Claude was lost. */
@@ -50,7 +51,7 @@ function formatDifference({ was, is }: Difference): string {
   const fields = keys
     .filter((key) => !isSame(was[key], is[key]))
     .map((key) => `${key} was ${shortened(was[key])}, is ${shortened(is[key])}`);
-  return `${was["type"] ?? was["event"]}: ${fields.join("; ")}`;
+  return `${kindOf(was)}: ${fields.join("; ")}`;
 }
 
 const MAX_CHARS = 200;

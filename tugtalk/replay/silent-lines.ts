@@ -2,7 +2,7 @@
 
 import { type Fields, fieldsOf, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line } from "../src/base/lines.ts";
-import { IGNORED_KINDS } from "../src/messages/ignored-kinds.ts";
+import { IGNORED_KINDS } from "./ignored-kinds.ts";
 
 /** How many lines led to no message, by kind. */
 export type SilentLines = {

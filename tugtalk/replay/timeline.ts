@@ -1,6 +1,7 @@
 /** A recording in steps: what came in, and what the bridge did after it. */
 import { fieldsOf } from "../src/base/json.ts";
 import {
+  END_OF_PIPE,
   isInput,
   type RecordedInput,
   type RecordedOutput,
@@ -13,9 +14,10 @@ export type Act = Readonly<Record<string, unknown>>;
 /** How much the bridge has done: messages to the host, acts towards Claude. */
 type Done = { readonly emitted: number; readonly acts: number };
 
-/** An input and what follows it, up to the next one. The first step has no input. */
+/** Inputs that came together, and what follows them, up to the next ones. The first step has none. */
 export type Step = {
-  readonly input: RecordedInput | undefined;
+  /** One, or lines of one pipe. */
+  readonly inputs: readonly RecordedInput[];
   /** The ids that the bridge made. */
   readonly ids: readonly string[];
   /** How much the bridge had done by the end of this step. */
@@ -32,19 +34,35 @@ export type Timeline = {
 export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
   const [emitted, acts]: [Act[], Act[]] = [[], []];
   const steps: Step[] = [];
-  let [input, ids]: [RecordedInput | undefined, string[]] = [undefined, []];
+  let [inputs, ids]: [RecordedInput[], string[]] = [[], []];
   const close = () =>
-    steps.push({ input, ids, due: { emitted: emitted.length, acts: acts.length } });
+    steps.push({ inputs, ids, due: { emitted: emitted.length, acts: acts.length } });
+  let before: RecordingEntry | undefined;
   for (const entry of entries) {
     if (isInput(entry)) {
-      close();
-      [input, ids] = [entry, []];
-    } else if (entry.event === "new_id") ids.push(entry.id);
-    else if (entry.event === "emitted") emitted.push(comparable(fieldsOf(entry.line)));
-    else if (entry.event !== "ended") acts.push(actOf(entry));
+      if (isTogether(before, entry)) inputs.push(entry);
+      else {
+        close();
+        [inputs, ids] = [[entry], []];
+      }
+    } else if (entry.dir === "id") ids.push(entry.msg);
+    else if (entry.dir === "emit") emitted.push(comparable(fieldsOf(entry.msg)));
+    else if (entry.dir !== "ended") acts.push(actOf(entry));
+    before = entry;
   }
   close();
   return { steps, emitted, acts };
+}
+
+/** Lines of one pipe with nothing between them came in one read. The end of a pipe comes alone. */
+function isTogether(before: RecordingEntry | undefined, entry: RecordedInput): boolean {
+  if (entry.dir !== "host" && entry.dir !== "out") return false;
+  if (before?.dir !== entry.dir || before.t !== entry.t) return false;
+  return before.msg !== END_OF_PIPE && entry.msg !== END_OF_PIPE && runOf(before) === runOf(entry);
+}
+
+function runOf(entry: RecordingEntry): number | undefined {
+  return "run" in entry ? entry.run : undefined;
 }
 
 /** A message without its number, and without what a newer bridge reports of itself. */
@@ -55,6 +73,6 @@ export function comparable({ seq: _seq, ...message }: Act): Act {
 }
 
 /** An act towards Claude, without its time. */
-export function actOf({ ms: _ms, ...act }: RecordedOutput): Act {
+export function actOf({ t: _t, ...act }: RecordedOutput): Act {
   return act;
 }

@@ -67,6 +67,8 @@ export class CheckWriter {
         return this.#optional(definition["innerType"] as z.core.$ZodType, indent);
       case "nullable":
         return this.#call("either", inner("innerType"), this.#use("isNull"));
+      case "pipe":
+        return this.#items(schema, indent);
       case "catch":
       case "default":
         return inner("innerType");
@@ -126,10 +128,18 @@ export class CheckWriter {
     return this.#call("recordOf", this.check(values as z.core.$ZodType, indent));
   }
 
+  /** A list without the items that do not match. */
+  #items(schema: z.core.$ZodType, indent: string): string {
+    const items = metaOf(schema)["items"];
+    if (items === undefined)
+      throw new Error("there is no check for a schema that changes its value");
+    return this.#call("listOf", this.check(items as z.core.$ZodType, indent));
+  }
+
   #object(definition: Definition, indent: string): string {
     const catchall = definition["catchall"] as z.core.$ZodType | undefined;
     const isLoose = catchall !== undefined && definitionOf(catchall).type === "unknown";
-    return `${this.#use(isLoose ? "looseObject" : "exactObject")}<object>(${this.fields(definition["shape"] as object, indent)})`;
+    return `${this.#use(isLoose ? "looseObject" : "exactObject")}(${this.fields(definition["shape"] as object, indent)})`;
   }
 
   /** By the type where options have one of their own. The others have no check then: one may change its value. */

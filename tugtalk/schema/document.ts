@@ -7,8 +7,10 @@ import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { CONTROL_SUBTYPES } from "../src/messages/control-subtypes.ts";
 import { inbound, NUL_FREE } from "../src/messages/message-schemas.ts";
 import { NOTIFICATIONS } from "../src/messages/notifications.ts";
-import { AskUserQuestionInput, EditToolResult, WriteToolResult } from "../src/protocol-types.ts";
+import { AskUserQuestionInput } from "../src/protocol-types.ts";
 import { InboundMessage, OutboundMessage } from "../src/types.ts";
+import { typeOf } from "./check-writer.ts";
+import { EditToolResult, WriteToolResult } from "./tool-results.ts";
 
 /** A JSON Schema while it is built. */
 type Schema = Record<string, unknown>;
@@ -41,9 +43,18 @@ const CONTROLS = Object.entries(CONTROL_SUBTYPES).map(
 );
 
 /** Each kind of notification once, though several lines of Claude may lead to it. */
-const NOTIFICATION_MESSAGES = [
-  ...new Map(Object.values(NOTIFICATIONS).map(({ name, sent }) => [name, sent])),
-].map(([name, sent]) => sent.meta({ id: pascalCase(name) }));
+const NOTIFICATION_MESSAGES = new Map(
+  Object.values(NOTIFICATIONS).map(({ name, sent }) => [name, sent]),
+).values();
+
+/** The messages whose definitions are not named after their types. */
+const NAMES: Readonly<Record<string, string>> = {
+  control: "ControlMessage",
+  error: "ErrorMessage",
+  permission_mode: "PermissionModeMessage",
+  session_state: "SessionStateChanged",
+  user_message: "UserMessageInput",
+};
 
 /** Shapes inside fields that Claude owns. */
 const SHAPES = [AskUserQuestionInput, EditToolResult, WriteToolResult];
@@ -58,6 +69,7 @@ const nulFree: Schema = {
 };
 
 function inboundDefinitions(): Definitions {
+  nameDefinitions(InboundMessage.options);
   const definitions = definitionsOf(z.union([InboundMessage, ...CONTROLS]), "input", represent);
   // The parser looks the arguments up in a table, which zod cannot convert.
   const { ControlMessage, SessionOptions } = definitions;
@@ -75,6 +87,7 @@ function inboundDefinitions(): Definitions {
 function outboundDefinitions(): Definitions {
   const [own] = OutboundMessage.options;
   const messages = [...own.options, ...NOTIFICATION_MESSAGES];
+  nameDefinitions(messages);
   const { OutboundMessage: _nested, ...definitions } = definitionsOf(
     z.union([...messages, ...SHAPES]),
     "output",
@@ -90,6 +103,17 @@ function outboundDefinitions(): Definitions {
     },
     ...definitions,
   };
+}
+
+/** Makes each message a definition of its own. */
+function nameDefinitions(messages: readonly z.ZodType[]): void {
+  for (const message of messages) {
+    const type = typeOf(message) ?? "";
+    message.register(z.globalRegistry, {
+      ...message.meta(),
+      id: NAMES[type] ?? pascalCase(type),
+    });
+  }
 }
 
 function referenceTo(name: string | undefined): Schema {

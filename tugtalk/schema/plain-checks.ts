@@ -3,6 +3,8 @@
  * zod. A value that passes is one that its schema returns as it is.
  */
 import type { z } from "zod";
+import { InitializeAnswer } from "../src/messages/initialize-answer.ts";
+import { TURN_NOTIFICATIONS } from "../src/messages/notification-turn.ts";
 import { NOTIFICATIONS, type NotificationKind } from "../src/messages/notifications.ts";
 import { AskUserQuestionInput, CLAUDE_LINES, PermissionRequest } from "../src/protocol-types.ts";
 import { InboundMessage } from "../src/types.ts";
@@ -61,7 +63,7 @@ function notificationRows(writer: CheckWriter): string {
       `  ${keyOf(kind)}: {`,
       `    name: ${JSON.stringify(name)},`,
       ...(hasAdded ? [`    added: ${JSON.stringify(added)},`] : []),
-      `    isPlain: looseObject<object>(${writer.fields(parsed.shape, "    ", ...COMMON)}),`,
+      `    isPlain: looseObject(${writer.fields(parsed.shape, "    ", ...COMMON)}),`,
       "  },\n",
     ].join("\n");
   }).join("");
@@ -72,7 +74,7 @@ function lineRows(writer: CheckWriter): string {
     .filter(([kind]) => !RARE_LINES.has(kind))
     .map(([kind, schema]) => {
       const named = kind.startsWith("system/") ? ["type", "subtype"] : ["type"];
-      return `  ${keyOf(kind)}: looseObject<object>(${writer.fields(schema.shape, "  ", ...named)}),\n`;
+      return `  ${keyOf(kind)}: looseObject(${writer.fields(schema.shape, "  ", ...named)}),\n`;
     })
     .join("");
 }
@@ -80,43 +82,67 @@ function lineRows(writer: CheckWriter): string {
 function messageRows(writer: CheckWriter): string {
   return flattened(InboundMessage)
     .filter((schema) => !RARE_MESSAGES.has(typeOf(schema) ?? ""))
-    .map(
-      (schema) =>
-        `  ${typeOf(schema)}: exactObject<object>(${writer.fields(shapeOf(schema), "  ")}),\n`,
-    )
+    .map((schema) => `  ${typeOf(schema)}: exactObject(${writer.fields(shapeOf(schema), "  ")}),\n`)
     .join("");
 }
 
-/** A file with these constants, by their names and types. */
-function fileOf(writer: CheckWriter, constants: Readonly<Record<string, string>>): string {
-  const used = ["looseObject", "type Check", ...writer.used].filter((name) => name !== CHANNEL);
+/** The check of one schema, with the type of its values. */
+function checkOf(writer: CheckWriter, schema: z.ZodObject, type: string): string {
+  return `looseObject(${writer.fields(schema.shape, "")}) as Guard<${type}>`;
+}
+
+/** A file with these imports and constants, by their names and types. */
+function fileOf(
+  writer: CheckWriter,
+  imports: string,
+  constants: Readonly<Record<string, string>>,
+): string {
+  const guard = imports === "" ? [] : ["type Guard"];
+  const used = ["looseObject", "type Check", ...guard, ...writer.used].filter(
+    (name) => name !== CHANNEL,
+  );
   const channel = writer.used.has(CHANNEL)
     ? `import { ${CHANNEL} } from "../messages/envelope.ts";\n`
     : "";
   return [
     "/** Made by `npm run plain` from the schemas, and not edited by hand. */\n",
-    `import { ${[...new Set(used)].sort().join(", ")} } from "../base/plain-value.ts";\n${channel}`,
+    `import { ${[...new Set(used)].sort().join(", ")} } from "../base/plain-value.ts";\n${channel}${imports}`,
     ...[...writer.named].map(([name, check]) => `\nconst ${name} = ${check};\n`),
     ...Object.entries(constants).map(([name, value]) => `\nexport const ${name} = ${value};\n`),
   ].join("");
 }
 
 const CHANNEL = "isChannelName";
-const CHECKS = "Readonly<Record<string, Check<object>>>";
-const ROWS = "Readonly<Record<string, { name: string; added?: object; isPlain: Check<object> }>>";
+const CHECK = "Check";
+const ROW = "{ name: string; added?: object; isPlain: Check }";
+
+function mapOf(value: string, rows: string): string {
+  return `new Map(Object.entries<${value}>({\n${rows}}))`;
+}
+
+function setOf(names: readonly (string | undefined)[]): string {
+  return `new Set(${JSON.stringify(names, null, 2)})`;
+}
+
+const TYPES = `import type { AskUserQuestionInput, PermissionRequest } from "../protocol-types.ts";
+import type { InitializeAnswer } from "../messages/initialize-answer.ts";
+`;
 
 /** The files, by their paths from `src`. */
 export function plainChecks(): Readonly<Record<string, string>> {
   const [claude, edge] = [new CheckWriter(), new CheckWriter()];
   return {
-    "claude/plain-checks.generated.ts": fileOf(claude, {
-      [`PLAIN_LINES: ${CHECKS}`]: `{\n${lineRows(claude)}}`,
-      [`PLAIN_NOTIFICATIONS: ${ROWS}`]: `{\n${notificationRows(claude)}}`,
-      "isPermission: Check<object>": claude.check(PermissionRequest),
-      "isQuestions: Check<object>": `looseObject<object>(${claude.fields(AskUserQuestionInput.shape, "")})`,
+    "claude/plain-checks.generated.ts": fileOf(claude, TYPES, {
+      [`PLAIN_LINES: ReadonlyMap<string, ${CHECK}>`]: mapOf(CHECK, lineRows(claude)),
+      [`PLAIN_NOTIFICATIONS: ReadonlyMap<string, ${ROW}>`]: mapOf(ROW, notificationRows(claude)),
+      "TURN_KINDS: ReadonlySet<string>": setOf(Object.keys(TURN_NOTIFICATIONS)),
+      isPermission: checkOf(claude, PermissionRequest, "PermissionRequest"),
+      isQuestions: checkOf(claude, AskUserQuestionInput, "AskUserQuestionInput"),
+      isInitializeAnswer: checkOf(claude, InitializeAnswer, "InitializeAnswer"),
     }),
-    "edge/plain-checks.generated.ts": fileOf(edge, {
-      [`PLAIN_MESSAGES: ${CHECKS}`]: `{\n${messageRows(edge)}}`,
+    "edge/plain-checks.generated.ts": fileOf(edge, "", {
+      "INBOUND_TYPES: ReadonlySet<string>": setOf(flattened(InboundMessage).map(typeOf)),
+      [`PLAIN_MESSAGES: ReadonlyMap<string, ${CHECK}>`]: mapOf(CHECK, messageRows(edge)),
     }),
   };
 }

@@ -1,14 +1,17 @@
 /**
- * Builds the lines that the imitated CLI prints by itself, in the shape of its version.
+ * Builds the lines that 2.1.330 prints by itself; `recorded-lines.json` has what it was seen to print,
+ * without the ids that differ from session to session.
  * Pure apart from fresh ids and timestamps. Protocol reference §3, §5 and §10.
  */
+
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 import type { NewId } from "./ids.ts";
-import { type ImitatedVersion, RECORDED_LINES } from "./imitated-version.ts";
-import { fieldOf, isObject, type JsonObject } from "./json-value.ts";
+import { fieldOf } from "./json-value.ts";
+import recorded from "./recorded-lines.json";
+import { resultBlock } from "./stream-events.ts";
 
 /** What every line of a session carries or depends on. */
 export type Session = {
-  readonly version: ImitatedVersion;
   readonly sessionId: string;
   readonly cwd: string;
   readonly model: string;
@@ -28,89 +31,74 @@ export type ResultFacts = {
   readonly numTurns?: number;
   readonly result?: string;
   readonly errors?: readonly string[];
-  readonly terminalReason?: string;
+  readonly terminalReason: string;
 };
 
-/** What one model call costs, in USD, as recorded. */
-export function costOfCall(version: ImitatedVersion): number {
-  return Number(RECORDED_LINES[version].result["total_cost_usd"]);
-}
-
-/** The model that a version starts with when no flag names one. */
-export function defaultModelOf(version: ImitatedVersion): string {
-  return String(RECORDED_LINES[version].init["model"]);
-}
+/** What one model call costs, in USD. */
+export const COST_OF_CALL = recorded.result.total_cost_usd;
 
 /** The line that opens a turn. */
-export function buildInit(session: Session, userUuid: string | undefined): JsonObject {
+export function buildInit(session: Session, userUuid: string | undefined): Fields {
   const { cwd, model, permissionMode } = session;
   return {
-    ...RECORDED_LINES[session.version].init,
+    ...recorded.init,
     cwd,
-    session_id: session.sessionId,
+    original_cwd: cwd,
     model,
     permissionMode,
-    uuid: session.newId(),
-    ...(session.version === "2.1.330" ? { original_cwd: cwd, ...userUuids(userUuid) } : {}),
+    ...idsOf(session),
+    ...userUuids(userUuid),
   };
 }
 
-/** `system/status`; V38 prints it only for a change of mode. */
-export function buildStatus(session: Session, fields: JsonObject): JsonObject {
+/** `system/status`. */
+export function buildStatus(session: Session, fields: Fields): Fields {
   return { type: "system", subtype: "status", ...fields, ...idsOf(session) };
 }
 
-/** `command_lifecycle` of a host's message; V330 only. */
-export function buildLifecycle(session: Session, uuid: string, state: string): JsonObject {
+/** `command_lifecycle` of a host's message. */
+export function buildLifecycle(session: Session, uuid: string, state: string): Fields {
   return { type: "command_lifecycle", command_uuid: uuid, state, ...idsOf(session) };
 }
 
 /** The echo of a user message. Dropped messages are echoed without the time. */
-export function buildReplay(session: Session, received: JsonObject, isDropped = false): JsonObject {
+export function buildReplay(session: Session, received: Fields, isDropped = false): Fields {
   return {
     type: "user",
     message: received["message"],
     session_id: session.sessionId,
     parent_tool_use_id: null,
     uuid: received["uuid"] ?? session.newId(),
-    ...(isDropped ? {} : timestampOf(session)),
+    ...(isDropped ? {} : timestamp()),
     isReplay: true,
   };
 }
 
-/** A message that Claude puts into the conversation in the user's name. */
-export function buildInjectedUser(session: Session, text: string): JsonObject {
+/** A message in the user's name that the host has not sent: the result of a tool, or a notice. */
+export function buildUser(session: Session, block: Fields): Fields {
   return {
     type: "user",
-    message: { role: "user", content: [{ type: "text", text }] },
+    message: { role: "user", content: [block] },
     parent_tool_use_id: null,
     ...idsOf(session),
-    ...timestampOf(session),
+    ...timestamp(),
   };
 }
 
 /** A finished block of an assistant message. */
-export function buildAssistant(
-  session: Session,
-  message: JsonObject,
-  block: JsonObject,
-): JsonObject {
+export function buildAssistant(session: Session, message: Fields, block: Fields): Fields {
   return {
     type: "assistant",
     message: { ...message, content: [block], context_management: null },
     parent_tool_use_id: null,
     ...idsOf(session),
-    ...timestampOf(session),
-    ...(session.version === "2.1.38" ? {} : { request_id: "req_simulated" }),
+    ...timestamp(),
+    request_id: "req_simulated",
   };
 }
 
 /** A raw stream event in its envelope. */
-export function buildStreamEvent(
-  session: Session,
-  messageId: string,
-  event: JsonObject,
-): JsonObject {
+export function buildStreamEvent(session: Session, messageId: string, event: Fields): Fields {
   const isStart = event["type"] === "message_start";
   return {
     type: "stream_event",
@@ -118,9 +106,8 @@ export function buildStreamEvent(
     session_id: session.sessionId,
     parent_tool_use_id: null,
     uuid: session.newId(),
-    ...(isStart && session.version !== "2.1.38" ? { ttft_ms: 1 } : {}),
-    ...(isStart && session.version === "2.1.330" ? { thinking_display: "updates" } : {}),
-    ...(session.version === "2.1.330" ? { api_message_id: messageId } : {}),
+    ...(isStart ? { ttft_ms: 1, thinking_display: "updates" } : {}),
+    api_message_id: messageId,
   };
 }
 
@@ -130,26 +117,18 @@ export function buildToolError(
   toolUseId: string,
   text: string,
   toolUseResult = `Error: ${text}`,
-): JsonObject {
-  const block = { type: "tool_result", content: text, is_error: true, tool_use_id: toolUseId };
+): Fields {
   return {
-    type: "user",
-    message: { role: "user", content: [block] },
-    parent_tool_use_id: null,
-    ...idsOf(session),
-    ...timestampOf(session),
+    ...buildUser(session, { ...resultBlock(toolUseId, text), is_error: true }),
     tool_use_result: toolUseResult,
-    ...(session.version === "2.1.330"
-      ? { tool_result_meta: [{ id: toolUseId, non_execution_kind: "permission-rule" }] }
-      : {}),
+    tool_result_meta: [{ id: toolUseId, non_execution_kind: "permission-rule" }],
   };
 }
 
 /** The line that ends a turn. */
-export function buildResult(session: Session, facts: ResultFacts): JsonObject {
-  const template = RECORDED_LINES[session.version].result;
+export function buildResult(session: Session, facts: ResultFacts): Fields {
   const { isError, subtype, totalCost, result, errors, terminalReason } = facts;
-  const { result: _text, terminal_reason: _reason, ...rest } = template;
+  const { result: _text, ...rest } = recorded.result;
   return {
     ...rest,
     subtype,
@@ -160,14 +139,12 @@ export function buildResult(session: Session, facts: ResultFacts): JsonObject {
     ...idsOf(session),
     ...(result === undefined ? {} : { result }),
     ...(errors === undefined ? {} : { errors }),
-    ...(terminalReason === undefined || session.version === "2.1.38"
-      ? {}
-      : { terminal_reason: terminalReason }),
+    terminal_reason: terminalReason,
   };
 }
 
 /** The result of a process that failed before it could open a turn. */
-export function buildFailure(session: Session, error: string): JsonObject {
+export function buildFailure(session: Session, error: string): Fields {
   return {
     type: "result",
     subtype: "error_during_execution",
@@ -178,27 +155,24 @@ export function buildFailure(session: Session, error: string): JsonObject {
     stop_reason: null,
     session_id: session.sessionId,
     total_cost_usd: 0,
-    usage: scaleNumbers(RECORDED_LINES[session.version].result["usage"], 0),
+    usage: scaleNumbers(recorded.result.usage, 0),
     modelUsage: {},
     permission_denials: [],
     uuid: session.newId(),
     errors: [error],
-    ...(session.version === "2.1.330" ? { result_index: 0 } : {}),
+    result_index: 0,
   };
 }
 
-function usageOf(session: Session, facts: ResultFacts): JsonObject {
-  const template = RECORDED_LINES[session.version].result;
-  const perCall = Object.values(isObject(template["modelUsage"]) ? template["modelUsage"] : {})[0];
-  const calls = Math.round(facts.totalCost / costOfCall(session.version));
-  const usageFor = (count: number): JsonObject =>
+function usageOf(session: Session, facts: ResultFacts): Fields {
+  const [perCall] = Object.values(recorded.result.modelUsage);
+  const calls = Math.round(facts.totalCost / COST_OF_CALL);
+  const usageFor = (count: number): Fields =>
     count === 0 ? {} : { [session.model]: scaleNumbers(perCall, count) };
   return {
-    usage: scaleNumbers(template["usage"], facts.modelCalls),
+    usage: scaleNumbers(recorded.result.usage, facts.modelCalls),
     modelUsage: usageFor(calls),
-    ...(session.version === "2.1.330"
-      ? { model_usage_since_last_result: usageFor(facts.modelCalls) }
-      : {}),
+    model_usage_since_last_result: usageFor(facts.modelCalls),
   };
 }
 
@@ -206,7 +180,7 @@ const LIMITS = new Set(["contextWindow", "maxOutputTokens"]);
 
 function scaleNumbers(value: unknown, factor: number): unknown {
   if (typeof value === "number") return value * factor;
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
@@ -215,21 +189,21 @@ function scaleNumbers(value: unknown, factor: number): unknown {
   );
 }
 
-/** `{user_message_uuids}` for V330 lines, when the host gave its message a uuid. */
-export function userUuids(uuid: string | undefined): JsonObject {
+/** `{user_message_uuids}`, when the host gave its message a uuid. */
+export function userUuids(uuid: string | undefined): Fields {
   return uuid === undefined ? {} : { user_message_uuids: [uuid] };
 }
 
 /** The uuid that the host gave its message, if it did. */
-export function uuidOf(received: JsonObject | undefined): string | undefined {
+export function uuidOf(received: Fields | undefined): string | undefined {
   const uuid = fieldOf(received, "uuid");
   return typeof uuid === "string" ? uuid : undefined;
 }
 
-function idsOf(session: Session): JsonObject {
+function idsOf(session: Session): Fields {
   return { session_id: session.sessionId, uuid: session.newId() };
 }
 
-function timestampOf(session: Session): JsonObject {
-  return session.version === "2.1.38" ? {} : { timestamp: new Date().toISOString() };
+function timestamp(): Fields {
+  return { timestamp: new Date().toISOString() };
 }

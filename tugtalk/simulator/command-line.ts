@@ -1,8 +1,7 @@
 /**
- * The command line of the imitated CLI: which flags it knows, which combinations it refuses and with
- * which message. Pure. Protocol reference §1 and §7.
+ * The command line of 2.1.330: which flags it knows, which sessions it refuses and with which message.
+ * What the bridge always writes alike is taken as it is. Pure. Protocol reference §1 and §7.
  */
-import { type ImitatedVersion, isImitatedVersion } from "./imitated-version.ts";
 
 /** What the stand-in needs to know of its own command line. */
 export type CommandLine = {
@@ -84,29 +83,16 @@ const ALIASES: Readonly<Record<string, string>> = {
   "--disallowed-tools": "--disallowedTools",
 };
 
-const MISSING_FLAGS: Readonly<Record<ImitatedVersion, readonly string[]>> = {
-  "2.1.38": ["--include-hook-events", "--forward-subagent-text"],
-  "2.1.197": ["--forward-subagent-text"],
-  "2.1.330": [],
-};
-
-const MODES: Readonly<Record<ImitatedVersion, readonly string[]>> = {
-  "2.1.38": ["acceptEdits", "bypassPermissions", "default", "delegate", "dontAsk", "plan"],
-  "2.1.197": ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"],
-  "2.1.330": ["acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"],
-};
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Reads `args` as `version` does. `knownSessions` are the ids that can be resumed; absent: all. */
+/** Reads `args` as the CLI does. `knownSessions` are the ids that can be resumed; absent: all. */
 export function parseCommandLine(
-  version: ImitatedVersion,
   args: readonly string[],
   knownSessions: readonly string[] | undefined,
 ): CommandLineVerdict {
-  const read = readFlags(version, args);
+  const read = readFlags(args);
   if (typeof read === "string") return { ok: false, stderr: read };
-  const problem = findProblem(version, read, knownSessions);
+  const problem = findBadSession(read, knownSessions);
   return problem === undefined
     ? { ok: true, commandLine: fromFlags(read) }
     : { ok: false, stderr: problem };
@@ -114,15 +100,12 @@ export function parseCommandLine(
 
 /** The message of the CLI for a session that it cannot resume; undefined when it can. */
 export function describeUnknownSession(
-  version: ImitatedVersion,
   resume: string | undefined,
   knownSessions: readonly string[] | undefined,
 ): string | undefined {
   if (resume === undefined || knownSessions === undefined) return undefined;
   if (knownSessions.includes(resume)) return undefined;
-  if (UUID.test(resume) || version === "2.1.38") {
-    return `No conversation found with session ID: ${resume}`;
-  }
+  if (UUID.test(resume)) return `No conversation found with session ID: ${resume}`;
   return (
     "Error: --resume requires a valid session ID or session title when used with --print. Usage: " +
     `claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not ` +
@@ -130,17 +113,11 @@ export function describeUnknownSession(
   );
 }
 
-/** The version named by `text`; throws on one that cannot be imitated. */
-export function parseVersion(text: string): ImitatedVersion {
-  if (isImitatedVersion(text)) return text;
-  throw new Error(`cannot imitate version ${text}; known are 2.1.38, 2.1.197 and 2.1.330`);
-}
-
-function readFlags(version: ImitatedVersion, args: readonly string[]): Flags | string {
+function readFlags(args: readonly string[]): Flags | string {
   const flags = new Map<string, string>();
   let rest = args;
   while (rest.length > 0) {
-    const taken = takeFlag(version, rest);
+    const taken = takeFlag(rest);
     if (typeof taken === "string") return taken;
     if (taken.name !== undefined) flags.set(taken.name, taken.value);
     rest = rest.slice(taken.used);
@@ -149,13 +126,13 @@ function readFlags(version: ImitatedVersion, args: readonly string[]): Flags | s
 }
 
 /** One flag with its values, or the refusal. A positional prompt counts as one word without name. */
-function takeFlag(version: ImitatedVersion, args: readonly string[]): TakenFlag | string {
+function takeFlag(args: readonly string[]): TakenFlag | string {
   const [arg = "", ...rest] = args;
   if (!arg.startsWith("-")) return { value: "", used: 1 };
   const bound = arg.indexOf("=");
   const written = bound < 0 ? arg : arg.slice(0, bound);
   const name = ALIASES[written] ?? written;
-  const arity = MISSING_FLAGS[version].includes(name) ? undefined : FLAGS[name];
+  const arity = FLAGS[name];
   if (arity === undefined) return `error: unknown option '${written}'`;
   if (bound >= 0) return { name, value: arg.slice(bound + 1), used: 1 };
   const values = takeValues(arity, rest);
@@ -175,54 +152,15 @@ function takeValues(arity: Arity, rest: readonly string[]): readonly string[] {
   return arity === "optional" ? values.slice(0, 1) : values;
 }
 
-function findProblem(
-  version: ImitatedVersion,
-  flags: Flags,
-  knownSessions: readonly string[] | undefined,
-): string | undefined {
-  return (
-    findBadChoice(version, flags) ??
-    findBadFormat(flags) ??
-    findBadSession(version, flags, knownSessions)
-  );
-}
-
-function findBadChoice(version: ImitatedVersion, flags: Flags): string | undefined {
-  const format = flags.get("--output-format");
-  const formats = ["text", "json", "stream-json"];
-  if (format !== undefined && !formats.includes(format)) {
-    return `error: option '--output-format <format>' argument '${format}' is invalid. Allowed choices are ${formats.join(", ")}.`;
-  }
-  const mode = flags.get("--permission-mode");
-  // V330 does not offer `default` any more, but takes it.
-  if (mode === undefined || mode === "default" || MODES[version].includes(mode)) return undefined;
-  return `error: option '--permission-mode <mode>' argument '${mode}' is invalid. Allowed choices are ${MODES[version].join(", ")}.`;
-}
-
-function findBadFormat(flags: Flags): string | undefined {
-  const isStreaming = flags.get("--output-format") === "stream-json";
-  if (isStreaming && !flags.has("--verbose")) {
-    return "Error: When using --print, --output-format=stream-json requires --verbose";
-  }
-  if (flags.get("--input-format") === "stream-json" && !isStreaming) {
-    return "Error: --input-format=stream-json requires output-format=stream-json.";
-  }
-  return undefined;
-}
-
 function findBadSession(
-  version: ImitatedVersion,
   flags: Flags,
   knownSessions: readonly string[] | undefined,
 ): string | undefined {
   const id = flags.get("--session-id");
   if (id === undefined) return undefined;
   const isContinued = flags.has("--resume") || flags.has("--continue");
-  if (isContinued && !flags.has("--fork-session")) {
-    return version === "2.1.330"
-      ? "Error: --session-id with --continue or --resume also needs --fork-session."
-      : "Error: --session-id can only be used with --continue or --resume if --fork-session is also specified.";
-  }
+  if (isContinued && !flags.has("--fork-session"))
+    return "Error: --session-id with --continue or --resume also needs --fork-session.";
   if (!UUID.test(id)) return "Error: Invalid session ID. Must be a valid UUID.";
   if (knownSessions?.includes(id)) return `Error: Session ID ${id} is already in use.`;
   return undefined;

@@ -1,70 +1,49 @@
 /**
- * How the CLI answers control requests that no conversation scripts, version by version. Pure: says
- * what to print and what changes. Interrupts need the running turn and are answered by the player.
- * Protocol reference §19.
+ * How 2.1.330 answers control requests that no conversation scripts. Pure: says what to print and what
+ * changes. Interrupts need the running turn and are answered by the player. Protocol reference §19.
  */
-import { buildStatus, defaultModelOf, type Session } from "./claude-lines.ts";
-import { type ImitatedVersion, RECORDED_LINES } from "./imitated-version.ts";
-import { fieldOf, isObject, type JsonObject, textOf } from "./json-value.ts";
+
+import { type Fields, isJsonObject } from "../src/base/json.ts";
+import { buildStatus, type Session } from "./claude-lines.ts";
+import { textOf } from "./json-value.ts";
+import recorded from "./recorded-lines.json";
 
 /** What an answer depends on. */
 export type ControlContext = {
   readonly session: Session;
-  readonly mcpServers: readonly JsonObject[];
+  readonly mcpServers: readonly Fields[];
   readonly pid: number;
   readonly totalCost: number;
-  readonly wasInitialized: boolean;
   readonly mayBypassPermissions: boolean;
   readonly echoesUser: boolean;
 };
 
-/** The effect of a control request; without lines there is no answer. */
+/** The effect of a control request. */
 export type ControlOutcome = {
-  readonly lines: readonly JsonObject[];
+  readonly lines: readonly Fields[];
   readonly model?: string;
   readonly permissionMode?: string;
-  readonly mcpServers?: readonly JsonObject[];
+  readonly mcpServers?: readonly Fields[];
 };
 
-type Answering = ControlContext & { readonly requestId: unknown; readonly request: JsonObject };
+type Answering = ControlContext & { readonly requestId: unknown; readonly request: Fields };
 
-const OLD_SUBTYPES = new Set([
-  "initialize",
-  "set_permission_mode",
-  "set_model",
-  "set_max_thinking_tokens",
-  "mcp_status",
-  "mcp_set_servers",
-  "mcp_reconnect",
-  "mcp_toggle",
-  "rewind_files",
-]);
+const MODES = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
 
-const LATEST_SUBTYPES = new Set([
-  "list_models",
-  "list_permission_rules",
-  "get_hooks_listing",
-  "get_task_output",
-  "update_settings",
-  "set_has_subscribers",
-  "reload_output_styles",
-]);
-
-const LATEST_MODES = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
-
-/** The answer of the imitated version to a control request other than interrupt and end_session. */
-export function answerControlRequest(context: ControlContext, message: JsonObject): ControlOutcome {
-  const request = isObject(message["request"]) ? message["request"] : {};
+/** The answer to a control request other than interrupt and end_session. */
+export function answerControlRequest(context: ControlContext, message: Fields): ControlOutcome {
+  const request = isJsonObject(message["request"]) ? message["request"] : {};
   const subtype = textOf(request, "subtype") ?? "";
   const answering = { ...context, request, requestId: message["request_id"] };
-  const { version } = context.session;
+  if (Object.hasOwn(PAYLOADS, subtype)) return success(answering, PAYLOADS[subtype]);
   const answer = Object.hasOwn(ANSWERS, subtype) ? ANSWERS[subtype] : undefined;
-  if (answer === undefined || !isKnown(version, subtype)) return unsupported(answering, subtype);
-  return answer(answering);
+  if (answer !== undefined) return answer(answering);
+  const error = `Unsupported control request subtype: ${subtype}`;
+  return failure(answering, { error, error_code: "unsupported_request" });
 }
 
 /** A success answer; without a payload the key is absent, as in the real one. */
-export function buildSuccess(requestId: unknown, payload?: JsonObject): JsonObject {
+export function buildSuccess(requestId: unknown, payload?: Fields): Fields {
   const response = payload === undefined ? {} : { response: payload };
   return {
     type: "control_response",
@@ -72,21 +51,41 @@ export function buildSuccess(requestId: unknown, payload?: JsonObject): JsonObje
   };
 }
 
+const { models, commands, agents, available_output_styles } = recorded.initialize;
+
+/** The answers that are always the same. */
+const PAYLOADS: Readonly<Record<string, Fields | undefined>> = {
+  mcp_set_servers: { added: [], removed: [], errors: {} },
+  stop_task: {},
+  background_tasks: {},
+  get_context_usage: recorded.context_usage,
+  get_binary_version: { version: recorded.init.claude_code_version },
+  rename_session: undefined,
+  apply_flag_settings: undefined,
+  seed_read_state: undefined,
+  file_suggestions: { suggestions: [] },
+  reload_plugins: { commands, agents, plugins: [], mcpServers: [], error_count: 0 },
+  reload_skills: { skills: [] },
+  generate_session_title: { title: null },
+  side_question: { response: "A simulated aside.", synthetic: false },
+  list_models: { models },
+  get_hooks_listing: { events: [], hooks: [], eventCatalog: [] },
+  update_settings: {},
+  set_has_subscribers: undefined,
+  reload_output_styles: { available_output_styles },
+};
+
 const ANSWERS: Readonly<Record<string, (answering: Answering) => ControlOutcome>> = {
   initialize: answerInitialize,
   set_permission_mode: answerSetMode,
   set_model: answerSetModel,
   set_max_thinking_tokens: answerSetThinking,
   mcp_status: (answering) => success(answering, { mcpServers: answering.mcpServers }),
-  mcp_set_servers: (answering) => success(answering, { added: [], removed: [], errors: {} }),
   mcp_reconnect: answerServerChange,
   mcp_toggle: answerServerChange,
   rewind_files: answerRewind,
-  stop_task: (answering) => success(answering, {}),
-  background_tasks: (answering) => success(answering, {}),
-  get_context_usage: (answering) =>
-    success(answering, RECORDED_LINES[answering.session.version].context_usage ?? {}),
-  get_session_cost: answerSessionCost,
+  get_session_cost: (answering) =>
+    success(answering, { text: `Estimated cost: $${answering.totalCost.toFixed(4)}` }),
   get_settings: (answering) =>
     success(answering, {
       effective: {},
@@ -95,17 +94,6 @@ const ANSWERS: Readonly<Record<string, (answering: Answering) => ControlOutcome>
     }),
   get_usage: (answering) =>
     success(answering, { session: { total_cost_usd: answering.totalCost, model_usage: {} } }),
-  get_binary_version: (answering) => success(answering, { version: answering.session.version }),
-  rename_session: (answering) => success(answering),
-  apply_flag_settings: (answering) => success(answering),
-  seed_read_state: (answering) => success(answering),
-  file_suggestions: (answering) => success(answering, { suggestions: [] }),
-  reload_plugins: answerReload,
-  reload_skills: (answering) => success(answering, { skills: [] }),
-  generate_session_title: (answering) => success(answering, { title: null }),
-  side_question: (answering) =>
-    success(answering, { response: "A simulated aside.", synthetic: false }),
-  list_models: (answering) => success(answering, { models: modelsOf(answering) }),
   list_permission_rules: (answering) =>
     success(answering, {
       state: {
@@ -115,70 +103,39 @@ const ANSWERS: Readonly<Record<string, (answering: Answering) => ControlOutcome>
         managedOnly: false,
       },
     }),
-  get_hooks_listing: (answering) => success(answering, { events: [], hooks: [], eventCatalog: [] }),
   get_task_output: (answering) =>
     failure(answering, {
       error: "get_task_output: no shell or Monitor task with that task_id in this session",
     }),
-  update_settings: (answering) => success(answering, {}),
-  set_has_subscribers: (answering) => success(answering),
-  reload_output_styles: (answering) =>
-    success(answering, {
-      available_output_styles:
-        RECORDED_LINES[answering.session.version].initialize["available_output_styles"],
-    }),
 };
 
-function isKnown(version: ImitatedVersion, subtype: string): boolean {
-  if (version === "2.1.38") return OLD_SUBTYPES.has(subtype);
-  return version === "2.1.330" || !LATEST_SUBTYPES.has(subtype);
-}
-
-function unsupported(answering: Answering, subtype: string): ControlOutcome {
-  const { version } = answering.session;
-  if (version === "2.1.38") return { lines: [] };
-  const error = `Unsupported control request subtype: ${subtype}`;
-  const code = version === "2.1.330" ? { error_code: "unsupported_request" } : {};
-  return failure(answering, { error, ...code });
-}
-
 function answerInitialize(answering: Answering): ControlOutcome {
-  const { session, wasInitialized, pid } = answering;
-  if (session.version === "2.1.38" && wasInitialized) {
-    return failure(answering, { error: "Already initialized", pending_permission_requests: [] });
-  }
-  const mode = session.permissionMode;
-  const latest = { current_permission_mode: mode, pending_permission_requests: [] };
+  const { session, pid } = answering;
   return success(answering, {
-    ...RECORDED_LINES[session.version].initialize,
-    ...(session.version === "2.1.38" ? {} : { pid }),
-    ...(session.version === "2.1.330" ? latest : {}),
+    ...recorded.initialize,
+    pid,
+    current_permission_mode: session.permissionMode,
+    pending_permission_requests: [],
   });
 }
 
 function answerSetMode(answering: Answering): ControlOutcome {
   const { session, request, requestId } = answering;
   const wanted = String(request["mode"]);
-  if (session.version === "2.1.38") {
-    const lines = [buildSuccess(requestId, { mode: wanted }), buildSuccess(requestId)];
-    return { lines, permissionMode: wanted };
-  }
-  const isLatest = session.version === "2.1.330";
   if (wanted === "bypassPermissions" && !answering.mayBypassPermissions) {
-    const error = NOT_LAUNCHED_TO_BYPASS;
     return failure(answering, {
-      error,
-      ...(isLatest ? { error_code: "bypass_not_launched" } : {}),
+      error: NOT_LAUNCHED_TO_BYPASS,
+      error_code: "bypass_not_launched",
     });
   }
-  const mode = isLatest && wanted === "manual" ? "default" : wanted;
-  if (isLatest && !LATEST_MODES.includes(mode)) {
-    const error = `Cannot set permission mode: must be one of ${LATEST_MODES.join(", ")}`;
+  const mode = wanted === "manual" ? "default" : wanted;
+  if (!MODES.includes(mode)) {
+    const error = `Cannot set permission mode: must be one of ${MODES.join(", ")}`;
     return failure(answering, { error, error_code: "invalid_mode" });
   }
-  const isEvent = LATEST_MODES.includes(mode) && mode !== session.permissionMode;
   const event = buildStatus(session, { status: null, permissionMode: mode });
-  const lines = [buildSuccess(requestId, { mode }), ...(isEvent ? [event] : [])];
+  const isChange = mode !== session.permissionMode;
+  const lines = [buildSuccess(requestId, { mode }), ...(isChange ? [event] : [])];
   return { lines, permissionMode: mode };
 }
 
@@ -188,35 +145,34 @@ const NOT_LAUNCHED_TO_BYPASS =
 
 function answerSetModel(answering: Answering): ControlOutcome {
   const { session, request } = answering;
-  const wanted = request["model"];
-  const isReset = wanted === undefined || wanted === null || wanted === "default";
-  const model = isReset ? defaultModelOf(session.version) : resolveModel(answering, wanted);
-  if (session.version === "2.1.38") return { ...success(answering), model };
-  if (!isReset && typeof wanted !== "string") return answerWrongModelType(answering);
-  if (session.version === "2.1.330" && wanted === "") return answerUnknownModel(answering);
-  const payload = session.version === "2.1.330" ? { model } : undefined;
-  const name = isReset || wanted === model ? model : `${String(wanted)} (${model})`;
-  const echo = answering.echoesUser ? [buildModelNotice(session, wanted === "" ? "" : name)] : [];
-  return { lines: [...echo, buildSuccess(answering.requestId, payload)], model };
+  const wanted = request["model"] ?? "default";
+  const { model: current } = session;
+  if (typeof wanted !== "string") {
+    const error = "set_model: model must be a string";
+    return failure(answering, { error, error_code: "invalid_request", model: current });
+  }
+  if (wanted === "")
+    return failure(answering, {
+      error: UNKNOWN_MODEL,
+      error_code: "catalog_unknown",
+      model: current,
+    });
+  const isReset = wanted === "default";
+  const model = isReset ? recorded.init.model : resolveModel(wanted);
+  const name = isReset || wanted === model ? model : `${wanted} (${model})`;
+  const echo = answering.echoesUser ? [buildModelNotice(session, name)] : [];
+  return { lines: [...echo, buildSuccess(answering.requestId, { model })], model };
 }
 
-function answerWrongModelType(answering: Answering): ControlOutcome {
-  if (answering.session.version === "2.1.197") return { lines: [] };
-  const error = "set_model: model must be a string";
-  const { model } = answering.session;
-  return failure(answering, { error, error_code: "invalid_request", model });
+const UNKNOWN_MODEL =
+  'Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.';
+
+function resolveModel(wanted: string): string {
+  return models.find(({ value }) => value === wanted)?.resolvedModel ?? wanted;
 }
 
-function answerUnknownModel(answering: Answering): ControlOutcome {
-  const error =
-    'Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.';
-  const { model } = answering.session;
-  return failure(answering, { error, error_code: "catalog_unknown", model });
-}
-
-function buildModelNotice(session: Session, name: string): JsonObject {
-  const shown = session.version === "2.1.330" ? `\`${name}\`` : name;
-  const content = `<local-command-stdout>Set model to ${shown}</local-command-stdout>`;
+function buildModelNotice(session: Session, name: string): Fields {
+  const content = `<local-command-stdout>Set model to \`${name}\`</local-command-stdout>`;
   return {
     type: "user",
     message: { role: "user", content },
@@ -228,20 +184,9 @@ function buildModelNotice(session: Session, name: string): JsonObject {
   };
 }
 
-function resolveModel(answering: Answering, wanted: unknown): string {
-  const known = modelsOf(answering).find((model) => fieldOf(model, "value") === wanted);
-  return textOf(known, "resolvedModel") ?? String(wanted);
-}
-
-function modelsOf(answering: Answering): readonly unknown[] {
-  const { models } = RECORDED_LINES[answering.session.version].initialize;
-  return Array.isArray(models) ? models : [];
-}
-
 function answerSetThinking(answering: Answering): ControlOutcome {
-  const tokens = answering.request["max_thinking_tokens"];
-  const isWrong = tokens !== undefined && tokens !== null && !Number.isInteger(tokens);
-  if (answering.session.version !== "2.1.330" || !isWrong) return success(answering);
+  const tokens = answering.request["max_thinking_tokens"] ?? 0;
+  if (Number.isInteger(tokens)) return success(answering);
   return failure(answering, {
     error:
       "set_max_thinking_tokens: max_thinking_tokens must be an integer or null and thinking_display " +
@@ -256,7 +201,7 @@ function answerServerChange(answering: Answering): ControlOutcome {
   if (!mcpServers.some(({ name }) => name === serverName))
     return failure(answering, { error: `Server not found: ${String(serverName)}` });
   const status = enabled === false ? "disabled" : "connected";
-  const change = (server: JsonObject) =>
+  const change = (server: Fields) =>
     server["name"] === serverName ? { ...server, status } : server;
   return { ...success(answering), mcpServers: mcpServers.map(change) };
 }
@@ -267,21 +212,11 @@ function answerRewind(answering: Answering): ControlOutcome {
   return failure(answering, { error });
 }
 
-function answerSessionCost(answering: Answering): ControlOutcome {
-  const label = answering.session.version === "2.1.330" ? "Estimated cost" : "Total cost";
-  return success(answering, { text: `${label}: $${answering.totalCost.toFixed(4)}` });
-}
-
-function answerReload(answering: Answering): ControlOutcome {
-  const { commands, agents } = RECORDED_LINES[answering.session.version].initialize;
-  return success(answering, { commands, agents, plugins: [], mcpServers: [], error_count: 0 });
-}
-
-function success(answering: Answering, payload?: JsonObject): ControlOutcome {
+function success(answering: Answering, payload?: Fields): ControlOutcome {
   return { lines: [buildSuccess(answering.requestId, payload)] };
 }
 
-function failure(answering: Answering, fields: JsonObject): ControlOutcome {
+function failure(answering: Answering, fields: Fields): ControlOutcome {
   const response = { subtype: "error", request_id: answering.requestId, ...fields };
   return { lines: [{ type: "control_response", response }] };
 }

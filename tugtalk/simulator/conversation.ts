@@ -1,17 +1,19 @@
 /**
  * Conversation files: the lines to Claude and the lines from Claude, one JSON object a line:
- * `{"dir": …, "msg": …, "t"?: milliseconds}`. A recorded capture is such a file as it stands.
+ * `{"dir": …, "msg": …, "t"?: milliseconds}`. A capture and a recording of `tugtalk --record` are such
+ * files as they stand; what a recording has besides, of the bridge and its host, is not played.
  *
- * - `in`    a line on Claude's stdin; `"<EOF>"` is its end. A pattern, see `matching.ts`.
+ * - `in`    a line on Claude's stdin; `"<EOF>"` is its end. Its kind alone counts: `type`, for a control
+ *           request also `request.subtype`, for a control response also `response.request_id`.
  * - `out`   a line that Claude prints. An object is printed as JSON; a string as it is, so that a bad
- *           line can be written down. `{"__trimmed": …}` prints nothing (a capture left it out);
- *           `{"__unterminated": text}` prints text without a newline.
+ *           line can be written down. `{"__unterminated": text}` prints text without a newline. Lines
+ *           that a recorder has left out are none.
  * - `err`   text for stderr, with the newline only if the text has one.
  * - `pause` milliseconds to wait, for conversations that a person watches.
- * - `exit`  `{code, signal}`: how the process ends, at this point.
- * - `spawn` begins what the next process plays. The first line may be one.
- * - `note`  says something to readers; the note `"strict"` as the first line that is not `spawn` makes
- *           every key of an `in` count.
+ * - `exit`  `{code, signal, stderr?}`: how the process ends, at this point.
+ * - `spawn` begins what the next process plays, as far as its lines do not name theirs as `run`. The
+ *           first line may be one.
+ * - `note`  says something to readers.
  *
  * Written by hand, and played as the lines that the CLI prints for it (see `shorthand.ts`):
  *
@@ -30,7 +32,8 @@
  * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
  */
 import { z } from "zod";
-import { isObject } from "./json-value.ts";
+import { fieldsOf, isJsonObject } from "../src/base/json.ts";
+import { RecordedText, restoreTexts } from "../src/recording/recorded-texts.ts";
 
 const Repeat = z.strictObject({
   $repeat: z.string(),
@@ -38,9 +41,21 @@ const Repeat = z.strictObject({
   join: z.string().optional(),
 });
 
-const time = { t: z.number().optional() };
+const of = { t: z.number().optional(), run: z.number().int().optional() };
 
-const Exit = z.object({ code: z.number().nullable(), signal: z.string().nullable() });
+/** What a recording has of the bridge and its host. */
+const OfBridge = z.object({
+  dir: z.enum([
+    ...["host", "host_drained", "host_gone", "emit", "signal", "kill", "ended"],
+    ...["spawn_failed", "file", "file_failed", "found", "lookup_failed", "timer", "fault", "id"],
+  ] as const),
+});
+
+const Exit = z.object({
+  code: z.number().nullable(),
+  signal: z.string().nullable(),
+  stderr: z.string().optional(),
+});
 
 const pieces = { pieces: z.array(z.string()).exactOptional() };
 
@@ -72,33 +87,40 @@ export const ScriptedReply = z.strictObject({
 export type ReplyBlock = z.infer<typeof ReplyBlock>;
 export type ScriptedReply = z.infer<typeof ScriptedReply>;
 
-/** One line of a conversation file. */
+/** One entry that is played. */
 export const ConversationEntry = z.discriminatedUnion("dir", [
-  z.object({ dir: z.literal("spawn"), msg: z.unknown(), ...time }),
-  z.object({ dir: z.literal("in"), msg: z.unknown(), ...time }),
+  z.object({ dir: z.literal("in"), msg: z.unknown(), ...of }),
   z.object({
     dir: z.literal("out"),
     msg: z.union([z.string(), z.record(z.string(), z.unknown())]),
-    ...time,
+    ...of,
   }),
-  z.object({ dir: z.literal("err"), msg: z.string(), ...time }),
-  z.object({ dir: z.literal("exit"), msg: Exit, ...time }),
-  z.object({ dir: z.literal("note"), msg: z.unknown(), ...time }),
-  z.object({ dir: z.literal("pause"), msg: z.number().nonnegative(), ...time }),
+  z.object({ dir: z.literal("err"), msg: z.string(), ...of }),
+  z.object({ dir: z.literal("exit"), msg: Exit, ...of }),
+  z.object({ dir: z.literal("pause"), msg: z.number().nonnegative(), ...of }),
   z.object({ dir: z.literal("open"), msg: z.record(z.string(), z.unknown()).default({}) }),
   z.object({ dir: z.literal("reply"), msg: ScriptedReply }),
   z.object({ dir: z.literal("end"), msg: z.record(z.string(), z.unknown()).default({}) }),
 ]);
 export type ConversationEntry = z.infer<typeof ConversationEntry>;
 
+/** One line of a conversation file. */
+const FileEntry = z.discriminatedUnion("dir", [
+  ConversationEntry,
+  z.object({ dir: z.literal("spawn") }),
+  z.object({ dir: z.literal("note") }),
+  RecordedText,
+  OfBridge,
+]);
+type FileEntry = z.infer<typeof FileEntry> & { readonly line: number };
+
+type Entry = ConversationEntry & { readonly line: number };
+
 /** A parsed file without its comments; `line` counts from 1. */
-export type Conversation = {
-  readonly isStrict: boolean;
-  readonly entries: readonly (ConversationEntry & { readonly line: number })[];
-};
+export type Conversation = { readonly entries: readonly Entry[] };
 
 /** A conversation in which nothing is scripted. */
-export const EMPTY_CONVERSATION: Conversation = { isStrict: false, entries: [] };
+export const EMPTY_CONVERSATION: Conversation = { entries: [] };
 
 /** How a conversation writes the end of Claude's stdin. */
 export const END_OF_INPUT = "<EOF>";
@@ -108,33 +130,36 @@ export const END_OF_INPUT = "<EOF>";
  * next again. Throws with the number of the first line that is not an entry.
  */
 export function parseConversation(text: string, process = 1): Conversation {
-  const numbered = text
-    .split("\n")
-    .map((content, index) => ({ content, line: index + 1 }))
-    .filter(({ content }) => content.trim() !== "");
-  const all = numbered.map(({ content, line }) => ({ ...parseEntry(content, line), line }));
-  const opening = all.find(({ dir }) => dir !== "spawn");
-  return {
-    isStrict: opening?.dir === "note" && opening.msg === "strict",
-    entries: partOf(all, process),
-  };
+  const lines = text.split("\n").map((content, index) => ({ content, line: index + 1 }));
+  const entries = lines
+    .filter(({ content }) => content.trim() !== "")
+    .map(({ content, line }): FileEntry => ({ ...parseEntry(content, line), line }));
+  let spawned = 0;
+  const parts = Map.groupBy(restoreTexts(entries).filter(isKept), (entry) => {
+    if (entry.dir === "spawn") spawned += 1;
+    return ("run" in entry ? entry.run : undefined) ?? spawned;
+  });
+  const played = [...parts.values()]
+    .map((part) => part.filter((entry): entry is Entry => entry.dir !== "spawn"))
+    .filter((part) => part.length > 0);
+  return { entries: played[(process - 1) % played.length] ?? [] };
 }
 
-function partOf<Entry extends ConversationEntry>(
-  all: readonly Entry[],
-  process: number,
-): readonly Entry[] {
-  const parts: Entry[][] = [[]];
-  for (const entry of all) {
-    if (entry.dir === "spawn") parts.push([]);
-    else if (entry.dir !== "note") parts.at(-1)?.push(entry);
-  }
-  const played = parts.filter((part) => part.length > 0);
-  return played[(process - 1) % played.length] ?? [];
+/** The fields of what stands for a line that a recorder has left out. */
+const LEFT_OUT = ["__trimmed", "$overlong_bytes", "$not_utf8_bytes"];
+
+function isKept(entry: FileEntry): entry is Entry | (FileEntry & { readonly dir: "spawn" }) {
+  if (entry.dir !== "out") return entry.dir === "spawn" || PLAYED.has(entry.dir);
+  const fields = fieldsOf(entry.msg);
+  return entry.msg !== END_OF_INPUT && !LEFT_OUT.some((mark) => mark in fields);
 }
 
-function parseEntry(content: string, line: number): ConversationEntry {
-  const entry = ConversationEntry.safeParse(parseJson(content, line));
+const PLAYED: ReadonlySet<string> = new Set(
+  ConversationEntry.options.map(({ shape }) => shape.dir.value),
+);
+
+function parseEntry(content: string, line: number): z.infer<typeof FileEntry> {
+  const entry = FileEntry.safeParse(parseJson(content, line));
   if (entry.success) return entry.data;
   throw new Error(`conversation line ${line}: ${describe(entry.error)}`);
 }
@@ -151,7 +176,7 @@ function parseJson(content: string, line: number): unknown {
 /** `value` with every repetition written out, at any depth. Throws if one is not as in the header. */
 export function expandRepeats(value: unknown): unknown {
   if (Array.isArray(value)) return value.flatMap(expandElement);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   if ("$repeat" in value) {
     const { texts, join = "" } = readRepeat(value);
     return texts.join(join);
@@ -161,7 +186,7 @@ export function expandRepeats(value: unknown): unknown {
 }
 
 function expandElement(element: unknown): unknown[] {
-  if (!isObject(element) || !("$repeat" in element) || "join" in element)
+  if (!isJsonObject(element) || !("$repeat" in element) || "join" in element)
     return [expandRepeats(element)];
   return readRepeat(element).texts;
 }

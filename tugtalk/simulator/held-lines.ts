@@ -2,7 +2,8 @@
  * Lines received early: user messages that queue behind a turn, and lines that the conversation needs
  * later.
  */
-import { isObject, type JsonObject, textOf } from "./json-value.ts";
+import { type Fields, isJsonObject } from "../src/base/json.ts";
+import { textOf } from "./json-value.ts";
 
 /** A queue that is looked through rather than taken from the front. */
 export class HeldLines {
@@ -14,8 +15,8 @@ export class HeldLines {
   }
 
   /** The oldest user message. */
-  get firstUser(): JsonObject | undefined {
-    return this.#lines.filter(isObject).find((line) => line["type"] === "user");
+  get firstUser(): Fields | undefined {
+    return this.#lines.filter(isJsonObject).find((line) => line["type"] === "user");
   }
 
   /** The uuids of queued user messages that have one. */

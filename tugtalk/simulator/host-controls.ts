@@ -2,15 +2,17 @@
  * Control requests that no conversation scripts: interrupts and the queue need the running turn, all
  * others are answered by `control-answers.ts`. Protocol reference §10 and §19.
  */
+
+import type { Fields } from "../src/base/json.ts";
 import { buildLifecycle } from "./claude-lines.ts";
 import { answerControlRequest, buildSuccess, type ControlContext } from "./control-answers.ts";
 import { buildAbortedTurn, buildWithdrawals } from "./interruption.ts";
-import { fieldOf, type JsonObject, textOf } from "./json-value.ts";
+import { fieldOf, textOf } from "./json-value.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
 const DIALOG_KINDS = "supportedDialogKinds";
 
-/** Answers the host's control requests, and knows whether it has introduced itself. */
+/** Answers the control requests of the host. */
 export class HostControls {
   readonly #state: SimulatorState;
   #wasInitialized = false;
@@ -19,8 +21,8 @@ export class HostControls {
     this.#state = state;
   }
 
-  /** A conversation answers this request; only what has to be remembered is. */
-  note(request: JsonObject): void {
+  /** Records what the host declares in a request that the conversation itself answers. */
+  record(request: Fields): void {
     if (textOf(request, "request", "subtype") !== "initialize") return;
     // Only the first one counts.
     const kinds = this.#wasInitialized ? undefined : fieldOf(request, "request", DIALOG_KINDS);
@@ -29,16 +31,16 @@ export class HostControls {
   }
 
   /** Answers one request at once, whatever else goes on. */
-  answer(message: JsonObject): void {
+  answer(message: Fields): void {
     const subtype = textOf(message, "request", "subtype");
     if (subtype === "interrupt") this.#interrupt(message);
     else if (subtype === "cancel_async_message") this.#cancelQueued(message);
     else if (subtype === "end_session") this.#endSession(message);
-    else this.#answerSimply(message);
+    else this.#answerOther(message);
   }
 
   /** Ends the running turn as an interrupt does; `answer` comes after the withdrawn prompts. */
-  abortTurn(answer: readonly JsonObject[]): void {
+  abortTurn(answer: readonly Fields[]): void {
     const { printed, script, session, received, echoesUser } = this.#state;
     const wasOpen = printed.isTurnOpen;
     const opening = [...(wasOpen ? buildWithdrawals(printed) : []), ...answer];
@@ -46,13 +48,13 @@ export class HostControls {
     if (!wasOpen) return;
     const turn = { printed, echoesUser, ...(received === undefined ? {} : { received }) };
     for (const line of buildAbortedTurn(session, turn)) this.#state.printOfTurn(line);
-    if (this.#state.builtin === undefined) script.skipTurn();
-    this.#state.builtin = undefined;
+    if (this.#state.unscripted === undefined) script.skipTurn();
+    this.#state.unscripted = undefined;
   }
 
-  #answerSimply(message: JsonObject): void {
+  #answerOther(message: Fields): void {
     const outcome = answerControlRequest(this.#context(), message);
-    this.note(message);
+    this.record(message);
     for (const line of outcome.lines) this.#state.print(line);
     const { session } = this.#state;
     const { model = session.model, permissionMode = session.permissionMode } = outcome;
@@ -67,40 +69,33 @@ export class HostControls {
       mcpServers,
       pid: options.pid,
       totalCost: printed.totalCost,
-      wasInitialized: this.#wasInitialized,
       mayBypassPermissions: options.commandLine.mayBypassPermissions,
       echoesUser,
     };
   }
 
-  #interrupt(message: JsonObject): void {
-    const { held, session } = this.#state;
-    const isLatest = session.version === "2.1.330";
+  #interrupt(message: Fields): void {
+    const { held } = this.#state;
     const queued = held.userUuids;
-    const cancels = isLatest && fieldOf(message, "request", "cancel_queued") === true;
+    const cancels = fieldOf(message, "request", "cancel_queued") === true;
     const receipt = cancels ? { still_queued: [], cancelled: queued } : { still_queued: queued };
     if (cancels) held.dropUsers();
-    this.abortTurn([buildSuccess(message["request_id"], isLatest ? receipt : undefined)]);
+    this.abortTurn([buildSuccess(message["request_id"], receipt)]);
   }
 
-  #endSession(message: JsonObject): void {
-    const { session, printed } = this.#state;
-    if (session.version === "2.1.38") return;
-    const code = printed.isTurnOpen ? 1 : 0;
+  #endSession(message: Fields): void {
+    const code = this.#state.printed.isTurnOpen ? 1 : 0;
     this.abortTurn([buildSuccess(message["request_id"])]);
     this.#state.end(code);
   }
 
-  #cancelQueued(message: JsonObject): void {
+  #cancelQueued(message: Fields): void {
     const { held, session } = this.#state;
-    if (session.version === "2.1.38") return;
     const uuid = textOf(message, "request", "message_uuid");
     const cancelled = held.dropUser(uuid);
-    const isLatest = session.version === "2.1.330";
-    const receipt = isLatest && cancelled ? { message_uuid: uuid } : {};
+    const receipt = cancelled ? { message_uuid: uuid } : {};
     this.#state.print(buildSuccess(message["request_id"], { cancelled, ...receipt }));
-    if (isLatest && cancelled && uuid !== undefined) {
+    if (cancelled && uuid !== undefined)
       this.#state.print(buildLifecycle(session, uuid, "cancelled"));
-    }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A throw-away home for a real `claude`: folders, prepared configuration, and an environment that
- * holds nothing of the developer's own. Getting the CLI itself is in cli-cache.ts.
+ * holds nothing of the developer's own.
  */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

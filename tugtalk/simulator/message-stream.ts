@@ -2,14 +2,13 @@
  * A scripted message as the Messages API puts it on the wire: the steps of its event stream, or one
  * JSON message. Pure; holding, pausing and cutting are done in event-body.ts.
  */
+import type { Fields } from "../src/base/json.ts";
 import type { MessageReply, ReplyBlock, ReplyCut, ReplyPlace, ReplyUsage } from "./reply.ts";
+import { blockDelta, blockStart, blockStop, type StreamEvent } from "./stream-events.ts";
 
 const DEFAULT_USAGE: ReplyUsage = { input: 100, cacheWrite: 400, cacheRead: 1500, output: 42 };
 /** Signs a thought that has no other signature. */
 export const DEFAULT_SIGNATURE = "c2lnbmF0dXJl";
-
-/** A server-sent event of the API, by its JSON. */
-export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** One thing to do while a reply streams. `cut` is always the last. */
 export type StreamStep =
@@ -24,8 +23,6 @@ export type MessageIdentity = {
   readonly model: string;
   nextToolId(): string;
 };
-
-type ApiBlock = Readonly<Record<string, unknown>>;
 
 /** The event as text of the stream. */
 export function formatEvent(event: StreamEvent): string {
@@ -101,7 +98,7 @@ function buildEvents(reply: MessageReply, identity: MessageIdentity): StreamEven
 
 function buildBlockEvents(
   reply: MessageReply,
-  apiBlock: ApiBlock,
+  apiBlock: Fields,
   { block, index }: { block: ReplyBlock; index: number },
 ): StreamEvent[] {
   const pieces = block.pieces ?? cutCharacters(streamedText(block), reply.pieceChars);
@@ -110,9 +107,9 @@ function buildBlockEvents(
     deltas.push({ type: "signature_delta", signature: block.signature ?? DEFAULT_SIGNATURE });
   }
   return [
-    { type: "content_block_start", index, content_block: emptied(apiBlock) },
-    ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
-    { type: "content_block_stop", index },
+    blockStart(index, emptied(apiBlock)),
+    ...deltas.map((delta) => blockDelta(index, delta)),
+    blockStop(index),
   ];
 }
 
@@ -127,7 +124,7 @@ function streamedText(block: ReplyBlock): string {
   }
 }
 
-function buildDelta(type: ReplyBlock["type"], piece: string): ApiBlock {
+function buildDelta(type: ReplyBlock["type"], piece: string): Fields {
   switch (type) {
     case "text":
       return { type: "text_delta", text: piece };
@@ -138,7 +135,7 @@ function buildDelta(type: ReplyBlock["type"], piece: string): ApiBlock {
   }
 }
 
-function buildBlock(block: ReplyBlock, identity: MessageIdentity): ApiBlock {
+function buildBlock(block: ReplyBlock, identity: MessageIdentity): Fields {
   switch (block.type) {
     case "text":
       return { type: "text", text: block.text };
@@ -156,7 +153,7 @@ function buildBlock(block: ReplyBlock, identity: MessageIdentity): ApiBlock {
 }
 
 /** The block as `content_block_start` shows it: everything that streams is still empty. */
-function emptied(block: ApiBlock): ApiBlock {
+function emptied(block: Fields): Fields {
   const empty: Record<string, unknown> = { text: "", thinking: "", signature: "", input: {} };
   return Object.fromEntries(
     Object.entries(block).map(([key, value]) => [key, key in empty ? empty[key] : value]),
@@ -178,7 +175,7 @@ function stopReason(reply: MessageReply): string {
   return reply.stopReason ?? (callsTool ? "tool_use" : "end_turn");
 }
 
-function buildEmptyMessage({ id, model }: MessageIdentity): ApiBlock {
+function buildEmptyMessage({ id, model }: MessageIdentity): Fields {
   return {
     id,
     type: "message",
@@ -191,7 +188,7 @@ function buildEmptyMessage({ id, model }: MessageIdentity): ApiBlock {
 }
 
 /** Only the first and the complete usage tell how the cache was written. */
-function buildUsage(usage: Partial<ReplyUsage> = {}, at: "start" | "delta" | "end"): ApiBlock {
+function buildUsage(usage: Partial<ReplyUsage> = {}, at: "start" | "delta" | "end"): Fields {
   const { input, cacheWrite, cacheRead, output } = { ...DEFAULT_USAGE, ...usage };
   const counts = {
     input_tokens: input,

@@ -2,7 +2,7 @@
  * The way out: one buffer, written in order, that tells when it should be drained. Nothing else
  * writes to stdout.
  */
-import type { JsonObject } from "./json-value.ts";
+import type { Fields } from "../src/base/json.ts";
 
 const FLUSH_AT_CHARS = 64 * 1024;
 
@@ -25,7 +25,7 @@ export class Output {
   }
 
   /** Puts one JSON line behind what was sent before. */
-  sendLine(line: JsonObject): void {
+  sendLine(line: Fields): void {
     this.sendText(`${JSON.stringify(line)}\n`);
   }
 

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Fields } from "../src/base/json.ts";
 import type { NewId } from "./ids.ts";
-import type { JsonObject } from "./json-value.ts";
 import { newApiId } from "./scenario-ids.ts";
 
 /** The first message of each conversation, and how many turns it has; the last is the newest. */
@@ -28,9 +28,9 @@ export function writePastConversations(folder: string, newId: NewId): void {
 
 type Past = { readonly sessionId: string; readonly newId: NewId };
 
-function buildTranscript(title: string, turns: number, { sessionId, newId }: Past): JsonObject[] {
-  const lines: JsonObject[] = [];
-  const add = (fields: JsonObject) => {
+function buildTranscript(title: string, turns: number, { sessionId, newId }: Past): Fields[] {
+  const lines: Fields[] = [];
+  const add = (fields: Fields) => {
     const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, lines.length)).toISOString();
     const parentUuid = lines.at(-1)?.["uuid"] ?? null;
     const ids = { parentUuid, isSidechain: false, sessionId, uuid: newId(), timestamp };
@@ -44,7 +44,7 @@ function buildTranscript(title: string, turns: number, { sessionId, newId }: Pas
 }
 
 /** A question, a file that is read for it, and the answer. */
-function turnOf(question: string, turn: number, newId: NewId): readonly JsonObject[] {
+function turnOf(question: string, turn: number, newId: NewId): readonly Fields[] {
   const id = newApiId("toolu", newId);
   const read = { type: "tool_use", id, name: "Read", input: { file_path: `file-${turn}.txt` } };
   const content = `1\tThis is file ${turn}.`;
@@ -57,7 +57,7 @@ function turnOf(question: string, turn: number, newId: NewId): readonly JsonObje
   ];
 }
 
-function assistant(block: JsonObject, newId: NewId): JsonObject {
+function assistant(block: Fields, newId: NewId): Fields {
   const usage = { input_tokens: 100, output_tokens: 42 };
   const message = { id: newApiId("msg", newId), type: "message", role: "assistant" };
   return {

@@ -3,19 +3,19 @@
  * they come and never wait; one loop prints.
  *
  * What a conversation does not script is answered by `host-controls.ts`, `prompt-answers.ts` and
- * `builtin-turn.ts`. Lines that the real CLI refuses never get here, see `refusals.ts`.
+ * `unscripted-turn.ts`. Lines that the real CLI refuses never get here, see `refusals.ts`.
  */
-import { buildTurn } from "./builtin-turn.ts";
+
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildLifecycle, buildReplay, type Session, uuidOf } from "./claude-lines.ts";
 import { type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
 import { HostControls } from "./host-controls.ts";
-import { isObject, type JsonObject, textOf } from "./json-value.ts";
+import { textOf } from "./json-value.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { isNeedless, settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
 import { isShort, type ShortEntry, writeOut } from "./shorthand.ts";
 import { type Ending, type SimulatorOptions, SimulatorState } from "./simulator-state.ts";
-
-const CONTRADICTED = 64;
+import { buildTurn } from "./unscripted-turn.ts";
 
 /** One imitated process. Call `run` once; the other methods whenever something happens. */
 export class Player {
@@ -44,7 +44,7 @@ export class Player {
   async run(): Promise<Ending> {
     const state = this.#state;
     while (state.ending === undefined) {
-      if (state.builtin !== undefined) this.#playBuiltin(state.builtin);
+      if (state.unscripted !== undefined) this.#playUnscripted(state.unscripted);
       else await this.#step(state.script.current);
       if (state.options.output.isFull) await this.#breathe();
     }
@@ -57,13 +57,10 @@ export class Player {
     const { script, held, options } = this.#state;
     const isUser = textOf(value, "type") === "user";
     if (isUser && options.isRepeated && script.current === undefined) script.restart();
-    const contradiction = script.findContradiction(value, held.all);
-    if (contradiction !== undefined) {
-      this.fail(`tugtalk simulator: ${contradiction}`, CONTRADICTED);
-    } else if (script.isWaitingFor(value, held.all)) held.add(value);
-    else if (isObject(value)) this.#receiveUnscripted(value);
+    if (script.isWaitingFor(value, held.all)) held.add(value);
+    else if (isJsonObject(value)) this.#receiveUnscripted(value);
     // At once, not when the loop gets here: an interrupt in the same write is meant for this turn.
-    if (this.#state.builtin === undefined) this.#settleAwaited();
+    if (this.#state.unscripted === undefined) this.#settleAwaited();
     this.#wake.resolve();
   }
 
@@ -73,9 +70,9 @@ export class Player {
     this.#wake.resolve();
   }
 
-  /** SIGINT: V38 is gone at once, the others end the turn first (§10). */
+  /** SIGINT ends the turn first (§10). */
   interruptAndExit(): void {
-    if (this.session.version !== "2.1.38") this.#controls.abortTurn([]);
+    this.#controls.abortTurn([]);
     this.exit(0);
   }
 
@@ -92,19 +89,19 @@ export class Player {
   }
 
   /** Prints lines as part of the turn, at the pace of the reader, until they or the turn end. */
-  stream(lines: Iterator<JsonObject>): void {
-    this.#state.builtin = lines;
+  stream(lines: Iterator<Fields>): void {
+    this.#state.unscripted = lines;
     this.#wake.resolve();
   }
 
   /** Ends what is being streamed, and not the turn. */
   stopOutput(): void {
-    this.#state.builtin = undefined;
+    this.#state.unscripted = undefined;
     this.#wake.resolve();
   }
 
   /** Prints one line outside of any turn, such as the result of a failure. */
-  print(line: JsonObject): void {
+  print(line: Fields): void {
     this.#state.print(line);
   }
 
@@ -115,7 +112,11 @@ export class Player {
       await this.#pause(entry, entry.msg);
     } else if (isShort(entry)) {
       this.#writeOut(entry);
-    } else if (entry.dir === "out" && isObject(entry.msg) && isNeedless(this.#state, entry.msg)) {
+    } else if (
+      entry.dir === "out" &&
+      isJsonObject(entry.msg) &&
+      isNeedless(this.#state, entry.msg)
+    ) {
       this.#state.script.skipPrompt(entry.msg);
     } else {
       this.#playEntry(entry);
@@ -147,19 +148,23 @@ export class Player {
   #playEntry(entry: ConversationEntry): void {
     const { options, script } = this.#state;
     if (entry.dir === "err") options.writeError(entry.msg);
-    if (entry.dir === "exit") this.#state.end(entry.msg.code, entry.msg.signal);
+    if (entry.dir === "exit") {
+      const { code, signal, stderr = "" } = entry.msg;
+      options.writeError(stderr);
+      this.#state.end(code, signal);
+    }
     if (entry.dir !== "out") return;
     if (typeof entry.msg === "string") options.output.sendText(`${entry.msg}\n`);
     else if ("__unterminated" in entry.msg) {
       options.output.sendText(String(entry.msg["__unterminated"]));
-    } else if (!("__trimmed" in entry.msg)) {
+    } else {
       this.#state.printOfTurn(script.render(entry.msg));
     }
   }
 
-  #playBuiltin(turn: Iterator<JsonObject>): void {
+  #playUnscripted(turn: Iterator<Fields>): void {
     const next = turn.next();
-    if (next.done === true) this.#state.builtin = undefined;
+    if (next.done === true) this.#state.unscripted = undefined;
     else this.#state.printOfTurn(next.value);
   }
 
@@ -187,31 +192,31 @@ export class Player {
     if (index < 0) return false;
     const received = held.takeAt(index);
     const pattern = script.accept(received);
-    if (isObject(received)) this.#takeScripted(received, pattern);
+    if (isJsonObject(received)) this.#takeScripted(received, pattern);
     return true;
   }
 
-  #takeScripted(received: JsonObject, pattern: unknown): void {
+  #takeScripted(received: Fields, pattern: unknown): void {
     if (received["type"] === "user") this.#takeUser(received);
-    this.#controls.note(received);
+    this.#controls.record(received);
     this.#settlePrompt(received, pattern);
   }
 
-  #takeUser(received: JsonObject): void {
+  #takeUser(received: Fields): void {
     this.#state.printed.openTurn();
     this.#state.received = received;
     const uuid = uuidOf(received);
     if (uuid !== undefined) this.#seenUuids.add(uuid);
   }
 
-  #receiveUnscripted(message: JsonObject): void {
+  #receiveUnscripted(message: Fields): void {
     if (message["type"] === "user") this.#queueUser(message);
     else if (message["type"] === "control_request") this.#controls.answer(message);
     else this.#settlePrompt(message, undefined);
   }
 
   /** An answer without an open prompt is late, repeated or invalid, and ignored. */
-  #settlePrompt(answer: JsonObject, pattern: unknown): void {
+  #settlePrompt(answer: Fields, pattern: unknown): void {
     const prompt = this.#promptOf(answer);
     if (prompt !== undefined) settlePrompt(this.#state, prompt, answer, pattern);
   }
@@ -221,25 +226,23 @@ export class Player {
     return this.#state.printed.openPrompts.get(id);
   }
 
-  #queueUser(message: JsonObject): void {
+  #queueUser(message: Fields): void {
     const uuid = uuidOf(message);
     const isRepeat = uuid !== undefined && this.#seenUuids.has(uuid);
     if (isRepeat) this.#state.printOfTurn(buildReplay(this.session, message, true));
     if (isRepeat) return;
     if (uuid !== undefined) this.#seenUuids.add(uuid);
-    if (uuid !== undefined && this.session.version === "2.1.330") {
-      this.#state.print(buildLifecycle(this.session, uuid, "queued"));
-    }
+    if (uuid !== undefined) this.#state.print(buildLifecycle(this.session, uuid, "queued"));
     this.#state.held.add(message);
     if (this.#isAtRest()) this.#startQueuedTurn();
   }
 
   #isAtRest(): boolean {
     const entry = this.#state.script.current;
-    return this.#state.builtin === undefined && (entry === undefined || entry.dir === "in");
+    return this.#state.unscripted === undefined && (entry === undefined || entry.dir === "in");
   }
 
-  /** Idle with a user message that nothing waits for: a later scripted turn or a built-in one. */
+  /** Idle with a user message that nothing waits for: a later scripted turn or an unscripted one. */
   #startQueuedTurn(): boolean {
     const { printed, held, script } = this.#state;
     const next = printed.isTurnOpen ? undefined : held.firstUser;
@@ -251,14 +254,8 @@ export class Player {
     }
     held.drop(next);
     this.#takeUser(next);
-    this.#state.builtin = this.#buildBuiltin(next);
+    this.#state.unscripted = buildTurn(this.#state, next);
     return true;
-  }
-
-  #buildBuiltin(received: JsonObject): Iterator<JsonObject> {
-    const { options, printed } = this.#state;
-    const flood = options.flood === undefined ? {} : { flood: options.flood };
-    return buildTurn(this.session, { received, costSoFar: printed.totalCost, ...flood });
   }
 
   /** Stdin has ended: skips lines that can no longer arrive, runs to the end of the turn, then exits. */

@@ -1,21 +1,22 @@
 /**
  * What the lines printed so far have left open: the turn, its streaming message, tools without a
- * result, prompts without an answer. Scripted and built-in lines count alike, so an interrupt can end
+ * result, prompts without an answer. Scripted and unscripted lines count alike, so an interrupt can end
  * either in the same way.
  */
-import { contentBlocksOf, fieldOf, isObject, type JsonObject, textOf } from "./json-value.ts";
+import { type Fields, isJsonObject } from "../src/base/json.ts";
+import { contentBlocksOf, fieldOf, textOf } from "./json-value.ts";
 
 /** A request of Claude's that awaits the host's answer. */
 export type OpenPrompt = {
   readonly requestId: string;
   readonly subtype: string;
   readonly toolUseId?: string;
-  readonly request: JsonObject;
+  readonly request: Fields;
 };
 
 /** The message whose stream events are being printed. */
 export type OpenMessage = {
-  readonly message: JsonObject;
+  readonly message: Fields;
   readonly id: string;
   /** The block that is not finished, with the text it has so far. */
   readonly block?: { readonly index: number; readonly type: string; readonly text: string };
@@ -49,7 +50,7 @@ export class PrintedLines {
   }
 
   /** Records one printed line. */
-  record(line: JsonObject): void {
+  record(line: Fields): void {
     switch (line["type"]) {
       case "system":
         if (line["subtype"] === "init") this.#recordInit();
@@ -87,7 +88,7 @@ export class PrintedLines {
     const { openMessage } = this;
     if (type === "message_start") {
       const message = fieldOf(event, "message");
-      if (isObject(message)) this.openMessage = { message, id: String(message["id"]) };
+      if (isJsonObject(message)) this.openMessage = { message, id: String(message["id"]) };
     } else if (type === "message_stop") {
       this.openMessage = undefined;
     } else if (openMessage !== undefined) {
@@ -95,7 +96,7 @@ export class PrintedLines {
     }
   }
 
-  #recordAssistant(line: JsonObject): void {
+  #recordAssistant(line: Fields): void {
     if (line["parent_tool_use_id"] != null) return;
     // The CLI puts its own errors into the words of a model that does not exist.
     if (fieldOf(line, "message", "model") !== "<synthetic>")
@@ -106,7 +107,7 @@ export class PrintedLines {
     }
   }
 
-  #recordUser(line: JsonObject): void {
+  #recordUser(line: Fields): void {
     const isCommandOutput = String(fieldOf(line, "message", "content")).startsWith("<local-");
     if (line["isReplay"] === true && !isCommandOutput) this.sawReplay = true;
     for (const block of contentBlocksOf(line)) {
@@ -114,7 +115,7 @@ export class PrintedLines {
     }
   }
 
-  #recordResult(line: JsonObject): void {
+  #recordResult(line: Fields): void {
     this.isTurnOpen = false;
     this.lastResultIsError = line["is_error"] === true;
     if (typeof line["total_cost_usd"] === "number") this.totalCost = line["total_cost_usd"];
@@ -122,9 +123,9 @@ export class PrintedLines {
     this.openTools.clear();
   }
 
-  #recordPrompt(line: JsonObject): void {
+  #recordPrompt(line: Fields): void {
     const request = fieldOf(line, "request");
-    if (!isObject(request)) return;
+    if (!isJsonObject(request)) return;
     const requestId = String(line["request_id"]);
     const toolUseId = textOf(request, "tool_use_id");
     this.openPrompts.set(requestId, {

@@ -3,9 +3,11 @@
  * the end of the turn after a denial that interrupts, and the prompts that it spares the host from then on.
  * Protocol reference §5b.
  */
+
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildStatus, buildToolError } from "./claude-lines.ts";
 import { buildDeniedEnd, buildRejection } from "./interruption.ts";
-import { fieldOf, isObject, isSameJson, type JsonObject, textOf } from "./json-value.ts";
+import { fieldOf, textOf } from "./json-value.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { judgeAnswer } from "./refusals.ts";
 import type { SimulatorState } from "./simulator-state.ts";
@@ -14,16 +16,16 @@ import type { SimulatorState } from "./simulator-state.ts";
 export function settlePrompt(
   state: SimulatorState,
   prompt: OpenPrompt,
-  answer: JsonObject,
+  answer: Fields,
   pattern: unknown,
 ): void {
   state.printed.openPrompts.delete(prompt.requestId);
-  const response = isObject(answer["response"]) ? answer["response"] : {};
+  const response = isJsonObject(answer["response"]) ? answer["response"] : {};
   echo(state, prompt, answer);
   state.script.learnAnswer(prompt.request, response["response"]);
-  const isAsWritten = isSameJson(fieldOf(pattern, "response"), response);
+  const isAsWritten = Bun.deepEquals(fieldOf(pattern, "response"), response);
   if (prompt.subtype !== "can_use_tool" || isAsWritten) return;
-  const verdict = judgeAnswer(state.session.version, response);
+  const verdict = judgeAnswer(response);
   if (verdict.kind === "allowed") {
     takeUpdates(state, fieldOf(response["response"], "updatedPermissions"));
     return;
@@ -34,7 +36,7 @@ export function settlePrompt(
     tool_input: prompt.request["input"],
   });
   if (verdict.kind === "refused") failTool(state, prompt, verdict.reason);
-  else if (verdict.interrupt) endTurn(state, prompt, verdict.message);
+  else if (verdict.interrupt) endTurn(state, prompt);
   else failTool(state, prompt, verdict.message);
 }
 
@@ -56,13 +58,12 @@ function isModeChange(update: unknown): boolean {
 /** Fails the tool of a prompt that can no longer be answered, since stdin is closed. */
 export function settleUnanswerable(state: SimulatorState, prompt: OpenPrompt): void {
   state.printed.openPrompts.delete(prompt.requestId);
-  const name = state.session.version === "2.1.330" ? "AbortError" : "Error";
-  const reason = `${name}: Tool permission stream closed before response received`;
+  const reason = "AbortError: Tool permission stream closed before response received";
   failTool(state, prompt, `Tool permission request failed: ${reason}`);
 }
 
 /** Every success answer comes back as it was sent, even one that then fails the tool. */
-function echo(state: SimulatorState, prompt: OpenPrompt, answer: JsonObject): void {
+function echo(state: SimulatorState, prompt: OpenPrompt, answer: Fields): void {
   if (fieldOf(answer, "response", "subtype") !== "success" || !state.echoesUser) return;
   if (!state.script.replaceEcho(prompt.requestId, answer)) state.print(answer);
 }
@@ -82,14 +83,9 @@ function failTool(state: SimulatorState, prompt: OpenPrompt, reason: string): vo
   state.script.replaceToolResult(toolUseId, { ...parentToolUseId, ...line, ...parent });
 }
 
-function endTurn(state: SimulatorState, prompt: OpenPrompt, message: string): void {
-  const { toolUseId = "" } = prompt;
+function endTurn(state: SimulatorState, { toolUseId = "" }: OpenPrompt): void {
   const { session, printed, script } = state;
-  state.print(
-    session.version === "2.1.38"
-      ? buildToolError(session, toolUseId, message)
-      : buildRejection(session, toolUseId),
-  );
+  state.print(buildRejection(session, toolUseId));
   for (const line of buildDeniedEnd(session, printed.totalCost)) state.printOfTurn(line);
   script.skipTurn();
 }
@@ -99,7 +95,7 @@ function endTurn(state: SimulatorState, prompt: OpenPrompt, message: string): vo
  * declared in `initialize.supportedDialogKinds`, and a tool of whose prompts it has taken every suggestion
  * before. It is left out with its answer. A conversation file is played as it is written.
  */
-export function isNeedless(state: SimulatorState, line: JsonObject): boolean {
+export function isNeedless(state: SimulatorState, line: Fields): boolean {
   if (!state.options.isRepeated) return false;
   const subtype = textOf(line, "request", "subtype");
   if (subtype === "request_user_dialog")
@@ -119,7 +115,7 @@ function isTaken({ session, granted }: SimulatorState, suggestion: unknown): boo
     return textOf(suggestion, "mode") === session.permissionMode;
   return granted.some((update) =>
     ["type", "behavior", "rules", "directories"].every((key) =>
-      isSameJson(fieldOf(update, key), fieldOf(suggestion, key)),
+      Bun.deepEquals(fieldOf(update, key), fieldOf(suggestion, key)),
     ),
   );
 }

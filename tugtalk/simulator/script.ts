@@ -2,17 +2,11 @@
  * The position in a conversation: the next entry to print, the line that it waits for, and the ids and
  * lines that differ from the file. Prints nothing and has no clock.
  */
+
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 import type { Session } from "./claude-lines.ts";
 import { type Conversation, type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
-import {
-  contentBlocksOf,
-  fieldOf,
-  isObject,
-  isSameJson,
-  type JsonObject,
-  textOf,
-} from "./json-value.ts";
-import { isMatch, isSameKind } from "./matching.ts";
+import { contentBlocksOf, fieldOf, textOf } from "./json-value.ts";
 import { fillIds } from "./scenario-ids.ts";
 import { substitute } from "./substitutions.ts";
 
@@ -25,7 +19,7 @@ export class Script {
   /** What is played, with its ids filled in and what is short in it written out as it is reached. */
   #entries: NumberedEntry[];
   readonly #substitutions = new Map<string, unknown>();
-  readonly #replacements = new Map<NumberedEntry, JsonObject>();
+  readonly #replacements = new Map<NumberedEntry, Fields>();
   readonly #seenUuids = new Set<string>();
   #position = 0;
 
@@ -56,9 +50,9 @@ export class Script {
   }
 
   /** Takes out the prompt `line`, which is the current entry, and the answer that is waited for. */
-  skipPrompt(line: JsonObject): void {
+  skipPrompt(line: Fields): void {
     const { request, request_id: requestId } = line;
-    if (isObject(request)) this.learnAnswer(request, undefined);
+    if (isJsonObject(request)) this.learnAnswer(request, undefined);
     this.#entries.splice(this.#position, 1);
     this.#entries = this.#entries.filter(
       ({ dir, msg }, at) =>
@@ -81,7 +75,7 @@ export class Script {
   }
 
   /** What to print for the current `out` entry, given its object. */
-  render(line: JsonObject): JsonObject {
+  render(line: Fields): Fields {
     const replacement = this.current && this.#replacements.get(this.current);
     return replacement ?? substitute(line, this.#substitutions);
   }
@@ -90,15 +84,6 @@ export class Script {
   isWaitingFor(received: unknown, held: readonly unknown[]): boolean {
     const next = this.#nextUnsatisfied(held);
     return next !== undefined && this.#accepts(next, received);
-  }
-
-  /** For strict conversations: the entry that `received` should have been and is not, if any. */
-  findContradiction(received: unknown, held: readonly unknown[]): string | undefined {
-    if (!this.#conversation.isStrict) return undefined;
-    const next = this.#nextUnsatisfied(held);
-    if (next === undefined || !isSameKind(next.msg, received)) return undefined;
-    if (this.#accepts(next, received)) return undefined;
-    return `conversation line ${next.line} expects ${JSON.stringify(next.msg)}, received ${JSON.stringify(received)}`;
   }
 
   /** The place in `held` of the line that the current entry waits for; -1 when it is not there. */
@@ -112,12 +97,12 @@ export class Script {
   accept(received: unknown): unknown {
     const pattern = this.current?.msg;
     this.advance();
-    if (isObject(pattern) && isObject(received)) this.#learn(pattern, received);
+    if (isJsonObject(pattern) && isJsonObject(received)) this.#learn(pattern, received);
     return pattern;
   }
 
   /** Moves to the next `in` that `received`, a user message, can be. False: there is none. */
-  seekUser(received: JsonObject): boolean {
+  seekUser(received: Fields): boolean {
     return this.#seek((entry) => isUserEntry(entry) && this.#accepts(entry, received));
   }
 
@@ -136,19 +121,19 @@ export class Script {
   }
 
   /** Learns what `$input` and `$answers` stand for from the host's answer to a prompt. */
-  learnAnswer(request: JsonObject, answer: unknown): void {
+  learnAnswer(request: Fields, answer: unknown): void {
     const input = fieldOf(answer, "updatedInput") ?? request["input"];
     this.#substitutions.set("$input", input);
     this.#substitutions.set("$answers", formatAnswers(fieldOf(input, "answers")));
   }
 
   /** The object that is to be printed for the tool's result, if that is still to come. */
-  findToolResult(toolUseId: string): JsonObject | undefined {
+  findToolResult(toolUseId: string): Fields | undefined {
     return messageOf(this.#findToolResultEntry(toolUseId));
   }
 
   /** Has `line` printed in place of the tool's result, and nothing that its run would have reported. */
-  replaceToolResult(toolUseId: string, line: JsonObject): void {
+  replaceToolResult(toolUseId: string, line: Fields): void {
     const result = this.#findToolResultEntry(toolUseId);
     if (result === undefined) return;
     this.#replacements.set(result, line);
@@ -159,7 +144,7 @@ export class Script {
   }
 
   /** Has the host's own answer printed where its echo is written. False: none is written. */
-  replaceEcho(requestId: string, answer: JsonObject): boolean {
+  replaceEcho(requestId: string, answer: Fields): boolean {
     const echo = this.#findOut(
       (line) =>
         line["type"] === "control_response" && textOf(line, "response", "request_id") === requestId,
@@ -169,7 +154,7 @@ export class Script {
   }
 
   #accepts(entry: ConversationEntry, received: unknown): boolean {
-    if (!isMatch(entry.msg, received, this.#conversation.isStrict)) return false;
+    if (!isMatch(entry.msg, received)) return false;
     const uuid = textOf(received, "uuid");
     // A repeated uuid is only answered where the conversation repeats one as well (§2a).
     const isRepeat = uuid !== undefined && this.#seenUuids.has(uuid);
@@ -186,7 +171,7 @@ export class Script {
     });
   }
 
-  #learn(pattern: JsonObject, received: JsonObject): void {
+  #learn(pattern: Fields, received: Fields): void {
     const key = pattern["type"] === "user" ? "uuid" : "request_id";
     const [written, actual] = [textOf(pattern, key), textOf(received, key)];
     if (written !== undefined) this.#substitutions.set(written, actual ?? written);
@@ -198,11 +183,11 @@ export class Script {
   }
 
   /** A capture's echo of a message gets the uuid and the content of the message that really came. */
-  #learnReplay(pattern: JsonObject, received: JsonObject): void {
+  #learnReplay(pattern: Fields, received: Fields): void {
     const content = fieldOf(pattern, "message", "content");
     const entry = this.#findOut(
       (line) =>
-        line["isReplay"] === true && isSameJson(fieldOf(line, "message", "content"), content),
+        line["isReplay"] === true && Bun.deepEquals(fieldOf(line, "message", "content"), content),
     );
     const replay = messageOf(entry);
     if (replay === undefined) return;
@@ -219,13 +204,13 @@ export class Script {
     );
   }
 
-  #findOut(isWanted: (line: JsonObject) => boolean): NumberedEntry | undefined {
+  #findOut(isWanted: (line: Fields) => boolean): NumberedEntry | undefined {
     return this.#rest().find(
-      (entry) => entry.dir === "out" && isObject(entry.msg) && isWanted(entry.msg),
+      (entry) => entry.dir === "out" && isJsonObject(entry.msg) && isWanted(entry.msg),
     );
   }
 
-  #replace(entry: NumberedEntry | undefined, line: JsonObject): void {
+  #replace(entry: NumberedEntry | undefined, line: Fields): void {
     if (entry !== undefined) this.#replacements.set(entry, line);
   }
 
@@ -240,6 +225,19 @@ export class Script {
   }
 }
 
+/** The kind alone counts, so that a capture can be played to another host. */
+function isMatch(pattern: unknown, received: unknown): boolean {
+  if (!isJsonObject(pattern) || !isJsonObject(received)) return Bun.deepEquals(pattern, received);
+  return kindOf(pattern) === kindOf(received);
+}
+
+function kindOf(message: Fields): string {
+  const { type } = message;
+  if (type === "control_request") return `${type} ${textOf(message, "request", "subtype")}`;
+  if (type === "control_response") return `${type} ${textOf(message, "response", "request_id")}`;
+  return String(type);
+}
+
 function isAttempt({ dir, msg }: NumberedEntry): boolean {
   return dir === "pause" || ["api_retry", "model_fallback"].includes(textOf(msg, "subtype") ?? "");
 }
@@ -251,9 +249,9 @@ function isReport(entry: NumberedEntry): boolean {
   );
 }
 
-function messageOf(entry: NumberedEntry | undefined): JsonObject | undefined {
+function messageOf(entry: NumberedEntry | undefined): Fields | undefined {
   const message = entry?.msg;
-  return entry?.dir === "out" && isObject(message) ? message : undefined;
+  return entry?.dir === "out" && isJsonObject(message) ? message : undefined;
 }
 
 /** The session id that a conversation was recorded with, if it mentions one. */
@@ -266,15 +264,15 @@ export function firstSessionId(conversation: Conversation): string | undefined {
 }
 
 /** The MCP servers that a conversation mentions first. */
-export function firstMcpServers(conversation: Conversation): readonly JsonObject[] {
+export function firstMcpServers(conversation: Conversation): readonly Fields[] {
   const lists = conversation.entries.map(({ msg }) => fieldOf(msg, "mcp_servers"));
   const first = lists.find((list) => Array.isArray(list) && list.length > 0);
-  return Array.isArray(first) ? first.filter(isObject) : [];
+  return Array.isArray(first) ? first.filter(isJsonObject) : [];
 }
 
 /** The words with which V330 reports a filled form (§5d). */
 function formatAnswers(answers: unknown): string {
-  if (!isObject(answers)) return "The user did not answer the questions.";
+  if (!isJsonObject(answers)) return "The user did not answer the questions.";
   const said = Object.entries(answers).map(([question, answer]) => `"${question}"="${answer}"`);
   return `Your questions have been answered: ${said.join(", ")}. You can now continue with these answers in mind.`;
 }

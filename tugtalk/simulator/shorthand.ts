@@ -1,7 +1,9 @@
 /**
- * What a conversation says in short, as the lines that the imitated CLI prints for it: the opening of a
- * turn, a message of the model and the end of the turn. The order of lines is that of 2.1.330 (§4a).
+ * What a conversation says in short, as the lines that the CLI prints for it: the opening of a turn, a
+ * message of the model and the end of the turn. Protocol reference §4a.
  */
+
+import type { Fields } from "../src/base/json.ts";
 import {
   buildAssistant,
   buildInit,
@@ -10,15 +12,14 @@ import {
   buildResult,
   buildStatus,
   buildStreamEvent,
-  costOfCall,
+  COST_OF_CALL,
   type Session,
   userUuids,
   uuidOf,
 } from "./claude-lines.ts";
 import type { ConversationEntry, ReplyBlock, ScriptedReply } from "./conversation.ts";
-import { RECORDED_LINES } from "./imitated-version.ts";
-import type { JsonObject } from "./json-value.ts";
 import { buildSteps, DEFAULT_SIGNATURE } from "./message-stream.ts";
+import recorded from "./recorded-lines.json";
 import { newApiId } from "./scenario-ids.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
@@ -34,7 +35,7 @@ export function isShort(entry: ConversationEntry): entry is ShortEntry {
 export function writeOut(state: SimulatorState, entry: ShortEntry): readonly ConversationEntry[] {
   switch (entry.dir) {
     case "open":
-      return opening(state, entry.msg);
+      return [...opening(state, entry.msg).map(out), ...echoOf(state)];
     case "reply":
       return entry.msg.parent === undefined
         ? streamed(state, entry.msg)
@@ -44,32 +45,33 @@ export function writeOut(state: SimulatorState, entry: ShortEntry): readonly Con
   }
 }
 
-function out(msg: JsonObject): ConversationEntry {
+function out(msg: Fields): ConversationEntry {
   return { dir: "out", msg };
 }
 
-/**
- * Without a user message Claude has begun the turn by itself. The echo of a message comes when the API
- * begins to answer.
- */
-function opening(
-  { session, received, printed, script }: SimulatorState,
-  changes: JsonObject,
-): readonly ConversationEntry[] {
+/** Up to the first request to the API. Without a user message Claude has begun the turn by itself. */
+export function opening(
+  { session, received, printed }: SimulatorState,
+  changes: Fields,
+): readonly Fields[] {
   const uuid = uuidOf(received);
   const isQueued = uuid !== undefined && printed.queued.has(uuid);
   const states = isQueued ? ["started"] : ["queued", "started"];
-  const lines = [
+  return [
     ...(uuid === undefined ? [] : states.map((state) => buildLifecycle(session, uuid, state))),
     { ...buildInit(session, uuid), ...changes },
     buildStatus(session, { status: "requesting", ...userUuids(uuid) }),
-  ].map(out);
-  if (received === undefined) return lines;
-  return [...lines, ...script.takeAttempts(), out(buildReplay(session, received))];
+  ];
+}
+
+/** The echo of a message comes when the API begins to answer. */
+function echoOf({ session, received, script }: SimulatorState): readonly ConversationEntry[] {
+  if (received === undefined) return [];
+  return [...script.takeAttempts(), out(buildReplay(session, received))];
 }
 
 /** The request, unless the opening has it, and the message event by event. */
-function streamed(
+export function streamed(
   { session, printed }: SimulatorState,
   reply: ScriptedReply,
 ): readonly ConversationEntry[] {
@@ -94,7 +96,7 @@ function streamed(
 }
 
 /** A message of a subagent comes block by block, without its stream. */
-function ofSubagent({ session }: SimulatorState, reply: ScriptedReply): readonly JsonObject[] {
+function ofSubagent({ session }: SimulatorState, reply: ScriptedReply): readonly Fields[] {
   const message = newMessage(session);
   return reply.content.map((block) => ({
     ...finishedBlock(session, message, block),
@@ -102,7 +104,7 @@ function ofSubagent({ session }: SimulatorState, reply: ScriptedReply): readonly
   }));
 }
 
-function finishedBlock(session: Session, message: JsonObject, block: ReplyBlock): JsonObject {
+function finishedBlock(session: Session, message: Fields, block: ReplyBlock): Fields {
   const { pieces: _pieces, ...finished } = block;
   const signed =
     block.type === "thinking" ? { ...finished, signature: DEFAULT_SIGNATURE } : finished;
@@ -110,21 +112,21 @@ function finishedBlock(session: Session, message: JsonObject, block: ReplyBlock)
 }
 
 function newMessage(session: Session) {
-  const { message } = RECORDED_LINES[session.version];
   const model = session.model.replace("[1m]", "");
-  return { ...message, id: newApiId("msg", session.newId), model };
+  return { ...recorded.message, id: newApiId("msg", session.newId), model };
 }
 
-function ending(
+/** The result, with these fields changed, and what follows it. */
+export function ending(
   { session, received, printed }: SimulatorState,
-  changes: JsonObject,
-): readonly JsonObject[] {
+  changes: Fields,
+): readonly Fields[] {
   const uuid = uuidOf(received);
   const modelCalls = printed.messageIds.size;
   const result = buildResult(session, {
     subtype: "success",
     isError: false,
-    totalCost: printed.totalCost + modelCalls * costOfCall(session.version),
+    totalCost: printed.totalCost + modelCalls * COST_OF_CALL,
     modelCalls,
     ...(changes["errors"] === undefined && { result: printed.lastText }),
     terminalReason: "completed",

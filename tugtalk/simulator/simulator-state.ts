@@ -2,24 +2,31 @@
  * The state of one imitated process, and the only function that prints its lines. The player, the
  * control requests and the prompts decide what to print.
  */
-import type { Flood } from "./builtin-turn.ts";
-import { defaultModelOf, type Session } from "./claude-lines.ts";
+
+import type { Fields } from "../src/base/json.ts";
+import type { Session } from "./claude-lines.ts";
 import type { CommandLine } from "./command-line.ts";
 import type { Conversation } from "./conversation.ts";
 import { HeldLines } from "./held-lines.ts";
 import type { NewId } from "./ids.ts";
-import type { ImitatedVersion } from "./imitated-version.ts";
-import { fieldOf, type JsonObject } from "./json-value.ts";
+import { fieldOf } from "./json-value.ts";
 import type { Output } from "./output.ts";
 import { PrintedLines } from "./printed-lines.ts";
+import recorded from "./recorded-lines.json";
 import { firstMcpServers, firstSessionId, Script } from "./script.ts";
 
 /** How the process ends. */
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
+/** How many messages of how many text deltas of how many bytes each a turn streams instead of its echo. */
+export type Flood = {
+  readonly messages: number;
+  readonly deltas: number;
+  readonly bytes: number;
+};
+
 /** All inputs of an imitated process; it does not read the environment. */
 export type SimulatorOptions = {
-  readonly version: ImitatedVersion;
   readonly commandLine: CommandLine;
   readonly conversation: Conversation;
   readonly output: Output;
@@ -44,18 +51,18 @@ export class SimulatorState {
   readonly held = new HeldLines();
   session: Session;
   /** With their states, as init lists them. */
-  mcpServers: readonly JsonObject[];
+  mcpServers: readonly Fields[];
   /** The user message of the running turn. */
-  received: JsonObject | undefined;
-  /** The rest of a built-in turn that is being printed. */
-  builtin: Iterator<JsonObject> | undefined;
+  received: Fields | undefined;
+  /** The rest of an unscripted turn that is being printed. */
+  unscripted: Iterator<Fields> | undefined;
   ending: Ending | undefined;
   /** The kinds of dialogs that the host has declared. */
   dialogKinds: readonly unknown[] = [];
   /** The rules and directories that the host has sent with its answers. */
   granted: readonly unknown[] = [];
   /** Tools that were not allowed, for the result of the turn. */
-  denials: JsonObject[] = [];
+  denials: Fields[] = [];
 
   constructor(options: SimulatorOptions) {
     this.options = options;
@@ -70,14 +77,14 @@ export class SimulatorState {
   }
 
   /** Prints one line and records what it opens and closes. */
-  print(line: JsonObject): void {
+  print(line: Fields): void {
     this.printed.record(line);
     this.options.output.sendLine(line);
     if (line["type"] === "result") this.options.onTurnEnd?.();
   }
 
   /** As `print`, for lines of a turn: leaves out what the flags do not ask for, adds denials. */
-  printOfTurn(line: JsonObject): void {
+  printOfTurn(line: Fields): void {
     const isPartial = line["type"] === "stream_event";
     if (isPartial && !this.options.commandLine.includePartialMessages) return;
     const isText = typeof fieldOf(line, "message", "content") === "string";
@@ -91,7 +98,7 @@ export class SimulatorState {
     this.ending ??= { code, signal };
   }
 
-  #withDenials(result: JsonObject): JsonObject {
+  #withDenials(result: Fields): Fields {
     const { denials } = this;
     this.denials = [];
     if (denials.length === 0) return result;
@@ -102,16 +109,15 @@ export class SimulatorState {
 }
 
 function openSession(options: SimulatorOptions): Session {
-  const { version, commandLine, conversation, cwd, newId } = options;
+  const { commandLine, conversation, cwd, newId } = options;
   const { sessionId, resume, forkSession, model, permissionMode } = commandLine;
   const resumed = forkSession ? undefined : resume;
   const isManual = permissionMode === "manual";
   return {
-    version,
     cwd,
     newId,
     sessionId: sessionId ?? resumed ?? firstSessionId(conversation) ?? newId(),
-    model: model ?? defaultModelOf(version),
+    model: model ?? recorded.init.model,
     permissionMode: isManual ? "default" : (permissionMode ?? "default"),
   };
 }

@@ -1,27 +1,22 @@
 /**
- * A stand-in for the `claude` executable in stream-json mode. It is started with the real one's
+ * A stand-in for the `claude` executable 2.1.330 in stream-json mode. It is started with the real one's
  * command line and behaves as the protocol reference says; its lines come from a scenario or a
  * conversation file, and without one it echoes. This file holds the pipes, the signals and the environment.
  */
 import { appendFileSync, readFileSync } from "node:fs";
-import { parseFlood } from "./builtin-turn.ts";
 import { buildFailure } from "./claude-lines.ts";
-import {
-  type CommandLine,
-  describeUnknownSession,
-  parseCommandLine,
-  parseVersion,
-} from "./command-line.ts";
+import { type CommandLine, describeUnknownSession, parseCommandLine } from "./command-line.ts";
 import { EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
 import { type ByteReader, FaultControl } from "./fault-control.ts";
 import { type NewId, openIds } from "./ids.ts";
-import { DEFAULT_VERSION, type ImitatedVersion } from "./imitated-version.ts";
 import { Output, type WriteText } from "./output.ts";
 import { Player } from "./player.ts";
+import recorded from "./recorded-lines.json";
 import { judgeLine, type LineVerdict } from "./refusals.ts";
 import { scenarioText } from "./scenarios.ts";
 import type { Ending, SimulatorOptions } from "./simulator-state.ts";
 import { parseSpeed, pauseAt } from "./speed.ts";
+import { parseFlood } from "./unscripted-turn.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,16 +27,15 @@ tugtalk --claude <path of this file>.
 environment:
 
   TUGTALK_SIM_SCENARIO    name of a scenario to play (tugtalk simulate --list)
-  TUGTALK_SIM_PROCESS     which process of the scenario this is (default: 1)
+  TUGTALK_SIM_PROCESS     which process of the scenario or file this is (default: 1)
   TUGTALK_SIM_SPEED       factor by which pauses are shorter; max or 0: no pauses (default: 1)
   TUGTALK_SIM_SEED        makes the ids repeatable
-  TUGTALK_CONVERSATION    path of a conversation file to play, instead of a scenario
-  TUGTALK_SIM_VERSION     2.1.38, 2.1.197 or 2.1.330 (the default)
+  TUGTALK_CONVERSATION    path of a conversation file, such as a recording, to play instead of a scenario
   TUGTALK_SIM_STDIN_LOG   path of a file to which every line of stdin is appended as received
   TUGTALK_SIM_SESSIONS    comma list of the session ids that exist; absent: any can be resumed
   TUGTALK_SIM_FLOOD       <deltas>x<bytes>: echoes stream that instead;
                           <messages>x<deltas>x<bytes>: in so many messages of the model
-  TUGTALK_SIM_FAULTS     path of a Unix socket that sends orders, such as to crash
+  TUGTALK_SIM_FAULTS      path of a Unix socket that sends orders, such as to crash
 `;
 
 /** Plays Claude on the pipes of this process. Sets the exit code. */
@@ -50,18 +44,16 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
     process.stdout.write(USAGE);
     return;
   }
-  const version = parseVersion(env["TUGTALK_SIM_VERSION"] ?? DEFAULT_VERSION);
   const knownSessions = env["TUGTALK_SIM_SESSIONS"]?.split(",").filter((id) => id !== "");
-  const verdict = parseCommandLine(version, args, knownSessions);
+  const verdict = parseCommandLine(args, knownSessions);
   if (!verdict.ok) refuse(verdict.stderr);
-  else if (verdict.commandLine.showVersion) printVersion(version);
+  else if (verdict.commandLine.showVersion) printVersion();
   else {
     const faults = await openFaults(env["TUGTALK_SIM_FAULTS"]);
     const newId = openIds(env["TUGTALK_SIM_SEED"]);
-    const parts = { version, commandLine: verdict.commandLine, env, faults, newId };
-    const player = openPlayer(parts);
+    const player = openPlayer({ commandLine: verdict.commandLine, env, faults, newId });
     faults?.attach(player);
-    const unknown = describeUnknownSession(version, verdict.commandLine.resume, knownSessions);
+    const unknown = describeUnknownSession(verdict.commandLine.resume, knownSessions);
     if (unknown !== undefined) failBeforeInput(player, unknown);
     await play(player, env["TUGTALK_SIM_STDIN_LOG"], faults);
   }
@@ -81,7 +73,7 @@ async function play(
   const reading = readLines(faults?.listenTo(reader) ?? reader, (line) => {
     if (player.isOver) return;
     if (logPath !== undefined) appendFileSync(logPath, `${line}\n`);
-    takeLine(player, judgeLine(player.session.version, line));
+    takeLine(player, judgeLine(line));
   }).then(() => player.closeInput());
   endAs(await player.run());
   faults?.close();
@@ -91,19 +83,17 @@ async function play(
 }
 
 type PlayerParts = {
-  readonly version: ImitatedVersion;
   readonly commandLine: CommandLine;
   readonly env: Environment;
   readonly faults: FaultControl | undefined;
   readonly newId: NewId;
 };
 
-function openPlayer({ version, commandLine, env, faults, newId }: PlayerParts): Player {
+function openPlayer({ commandLine, env, faults, newId }: PlayerParts): Player {
   const flood = parseFlood(env["TUGTALK_SIM_FLOOD"]);
   const stdout = Bun.stdout.writer();
   const write = writeTo(stdout);
   return new Player({
-    version,
     commandLine,
     ...readConversation(env),
     output: new Output(faults?.speakThrough(stdout, write) ?? write),
@@ -120,11 +110,10 @@ function openPlayer({ version, commandLine, env, faults, newId }: PlayerParts): 
 /** A scenario is played again and again; after a file, and without one, there are echoes. */
 function readConversation(env: Environment): Pick<SimulatorOptions, "conversation" | "isRepeated"> {
   const { TUGTALK_CONVERSATION: path, TUGTALK_SIM_SCENARIO: scenario } = env;
-  if (path)
-    return { conversation: parseConversation(readFileSync(path, "utf8")), isRepeated: false };
-  if (!scenario) return { conversation: EMPTY_CONVERSATION, isRepeated: false };
+  const text = path ? readFileSync(path, "utf8") : scenario && scenarioText(scenario);
+  if (!text) return { conversation: EMPTY_CONVERSATION, isRepeated: false };
   const process = Number(env["TUGTALK_SIM_PROCESS"] ?? 1);
-  return { conversation: parseConversation(scenarioText(scenario), process), isRepeated: true };
+  return { conversation: parseConversation(text, process), isRepeated: !path };
 }
 
 function speedOf(env: Environment): number {
@@ -144,26 +133,17 @@ function takeLine(player: Player, verdict: LineVerdict): void {
       return;
     case "fatal":
       player.fail(verdict.stderr, 1);
-      return;
-    case "failed":
-      failTurn(player, verdict.error);
   }
-}
-
-function failTurn(player: Player, error: string): void {
-  player.print(buildFailure(player.session, error));
-  player.exit(1);
 }
 
 /** A session that cannot be resumed ends the process before it reads anything (§7). */
 function failBeforeInput(player: Player, error: string): void {
   const { session } = player;
-  // Only a conversation that was looked for keeps its id, and on V38 not even that.
-  const isNamed = session.version !== "2.1.38" && error.startsWith("No conversation");
+  // Only a conversation that was looked for keeps its id.
+  const isNamed = error.startsWith("No conversation");
   const sessionId = isNamed ? session.sessionId : session.newId();
   player.print(buildFailure({ ...session, sessionId }, error));
-  if (session.version === "2.1.38") player.exit(1);
-  else player.fail(error, 1);
+  player.fail(error, 1);
 }
 
 /** Splits at the byte 0x0A alone; a last line needs no newline (§2). */
@@ -206,6 +186,6 @@ function refuse(stderr: string): void {
   process.exitCode = 1;
 }
 
-function printVersion(version: ImitatedVersion): void {
-  process.stdout.write(`${version} (Claude Code)\n`);
+function printVersion(): void {
+  process.stdout.write(`${recorded.init.claude_code_version} (Claude Code)\n`);
 }

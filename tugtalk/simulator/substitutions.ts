@@ -2,13 +2,13 @@
  * Replaces ids that a conversation was written with by those of the process at hand: the session's,
  * and those that the host chose for its messages and requests. Only whole strings are replaced.
  */
-import { isObject, type JsonObject } from "./json-value.ts";
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 
 /** From what the conversation says to what is to be printed instead. */
 export type Substitutions = ReadonlyMap<string, unknown>;
 
 /** `line` with every string that has a substitute replaced, at any depth. */
-export function substitute(line: JsonObject, substitutions: Substitutions): JsonObject {
+export function substitute(line: Fields, substitutions: Substitutions): Fields {
   return Object.fromEntries(
     Object.entries(line).map(([key, value]) => [key, substituteValue(value, substitutions)]),
   );
@@ -19,5 +19,5 @@ function substituteValue(value: unknown, substitutions: Substitutions): unknown 
     return substitutions.has(value) ? substitutions.get(value) : value;
   }
   if (Array.isArray(value)) return value.map((element) => substituteValue(element, substitutions));
-  return isObject(value) ? substitute(value, substitutions) : value;
+  return isJsonObject(value) ? substitute(value, substitutions) : value;
 }

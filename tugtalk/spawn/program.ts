@@ -2,11 +2,10 @@
  * Where the program is: the Bun that this package depends on with the bundle, the sources, or the
  * binary. Used by the launcher and by `spawnTugtalk`, on Node and on Bun.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
-import { bunPackages } from "./bun-packages.ts";
 import { START_MARK } from "./start-mark.ts";
 
 /** How tugtalk is started, without its flags; `env` is added to the environment. */
@@ -52,17 +51,40 @@ function findBun(require: NodeJS.Require): string | undefined {
 }
 
 /** In the package `bun`; where install scripts are off, that has a text in its place. */
-function installedBun(requireHere: NodeJS.Require): string | undefined {
+export function installedBun(requireHere: NodeJS.Require): string | undefined {
   const own = resolve("bun/package.json", requireHere);
   if (own === undefined) return undefined;
   const placed = join(dirname(own), "bin", "bun.exe");
   if (isExecutable(placed)) return placed;
   const require = createRequire(own);
   const exe = process.platform === "win32" ? "bun.exe" : "bun";
-  return bunPackages({ platform: process.platform, arch: process.arch, isMusl: isMusl() })
+  return Object.keys(manifestAt(own).optionalDependencies ?? {})
     .map((name) => resolve(`${name}/package.json`, require))
-    .map((path) => path && join(dirname(path), "bin", exe))
-    .find((path) => path !== undefined && isExecutable(path));
+    .filter((path) => path !== undefined)
+    .filter((path) => fitsHere(manifestAt(path)))
+    .map((path) => join(dirname(path), "bin", exe))
+    .find(isExecutable);
+}
+
+/** What is read of a `package.json`. */
+type Manifest = {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+};
+
+function manifestAt(path: string): Manifest {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+/** A package with Bun says for which machines it is. Not every package manager leaves out the others. */
+function fitsHere({ os, cpu, libc }: Manifest): boolean {
+  return (
+    os?.includes(process.platform) !== false &&
+    cpu?.includes(process.arch) !== false &&
+    libc?.includes(isMusl() ? "musl" : "glibc") !== false
+  );
 }
 
 function resolve(name: string, require: NodeJS.Require): string | undefined {

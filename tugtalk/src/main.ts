@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Clock } from "./base/clock.ts";
 import { refuseArguments } from "./base/flags.ts";
 import { hideValues } from "./base/hidden-values.ts";
-import { removeLeftFolders } from "./base/private-folders.ts";
+import { removeLeftFolders, SecretFiles } from "./base/private-folders.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import type { BridgePorts } from "./edge/bridge.ts";
 import { Channels } from "./edge/channels.ts";
@@ -14,7 +14,6 @@ import { type Log, openLog } from "./edge/log.ts";
 import { openPastConversations } from "./history/past-conversations.ts";
 import { buildEnvironment, findClaude } from "./process/claude-command.ts";
 import { startClaudeProcess } from "./process/claude-process.ts";
-import { SecretFiles } from "./process/secret-files.ts";
 import type { Recorder } from "./recording/recorder.ts";
 
 /** A program that takes the place of Claude. */

@@ -5,7 +5,7 @@
 
 import { BoundedSet } from "./base/bounded-map.ts";
 import type { Clock } from "./base/clock.ts";
-import { isPlainQuestions } from "./claude/plain-lines.ts";
+import { isQuestions } from "./claude/plain-checks.generated.ts";
 import {
   type ControlAnswer,
   formatAnswer,
@@ -69,8 +69,7 @@ export const MAX_OPEN_PROMPTS = 256;
 
 /** The open prompts of one process. */
 export class PermissionManager {
-  readonly #open = new Map<string, Prompt>();
-  readonly #timers = new Map<string, unknown>();
+  readonly #open = new Map<string, Prompt & { readonly timer: unknown }>();
   readonly #settled = new BoundedSet<string>(REMEMBERED_PROMPTS);
   readonly #everSettled: BoundedSet<string>;
   readonly #expiry: Expiry | undefined;
@@ -88,14 +87,7 @@ export class PermissionManager {
   open(requestId: string, asked: PromptContent, asker: Asker): Prompt | undefined {
     if (this.#open.has(requestId) || this.#settled.has(requestId)) return undefined;
     const prompt = { requestId, asked, asker };
-    this.#open.set(requestId, prompt);
-    if (this.#expiry !== undefined) {
-      const { clock, timeoutMs, onExpired } = this.#expiry;
-      this.#timers.set(
-        requestId,
-        clock.setTimer(() => onExpired(prompt, timeoutMs), timeoutMs),
-      );
-    }
+    this.#open.set(requestId, { ...prompt, timer: this.#startTimer(prompt) });
     return prompt;
   }
 
@@ -127,11 +119,16 @@ export class PermissionManager {
     const prompt = this.#open.get(requestId);
     if (prompt === undefined) return undefined;
     this.#open.delete(requestId);
-    this.#expiry?.clock.clearTimer(this.#timers.get(requestId));
-    this.#timers.delete(requestId);
+    this.#expiry?.clock.clearTimer(prompt.timer);
     this.#settled.add(requestId);
     this.#everSettled.add(requestId);
     return prompt;
+  }
+
+  #startTimer(prompt: Prompt): unknown {
+    if (this.#expiry === undefined) return undefined;
+    const { clock, timeoutMs, onExpired } = this.#expiry;
+    return clock.setTimer(() => onExpired(prompt, timeoutMs), timeoutMs);
   }
 }
 
@@ -151,7 +148,7 @@ export function askedBy(request: PermissionRequest): PromptContent {
 }
 
 function readQuestions(input: PermissionRequest["input"]): AskUserQuestionInput | undefined {
-  if (isPlainQuestions(input)) return input;
+  if (isQuestions(input)) return input;
   const schemas = require("./protocol-types.ts") as typeof import("./protocol-types.ts");
   return schemas.AskUserQuestionInput.safeParse(input).data;
 }

@@ -4,34 +4,26 @@
  */
 import { z } from "zod";
 import { jsonObject } from "./base/json-schemas.ts";
-import {
-  fields,
-  line,
-  nullish,
-  number,
-  optional,
-  systemLine,
-  text,
-  variant,
-} from "./messages/claude-fields.ts";
+import { line, nullish, optional, systemLine, variant } from "./messages/claude-fields.ts";
+import { COMPACTION_FIELDS } from "./messages/content-messages.ts";
 import {
   AssistantMessage,
   StreamEventMessage,
   Usage,
   UserMessage,
 } from "./messages/conversation-lines.ts";
+import { number, text } from "./messages/message-schemas.ts";
 import type { Notification } from "./messages/notifications.ts";
+import {
+  DIALOG_FIELDS,
+  ELICITATION_FIELDS,
+  PERMISSION_FIELDS,
+} from "./messages/prompt-messages.ts";
+import { SYSTEM_FIELDS } from "./messages/session-messages.ts";
 import { SubagentStats } from "./messages/turn-messages.ts";
 
 /** Printed at the start of every turn; each replaces the one before (§3a). */
-export const SystemInitMessage = systemLine("init", {
-  session_id: text,
-  ...fields(optional(text), "cwd", "model", "permissionMode", "claude_code_version"),
-  ...fields(optional(text), "apiKeySource", "output_style", "fast_mode_state"),
-  ...fields(optional(z.array(text)), "tools", "slash_commands", "agents", "skills"),
-  plugins: optional(z.array(z.unknown())),
-  mcp_servers: optional(z.array(z.looseObject({ name: text, status: text }))),
-});
+export const SystemInitMessage = systemLine("init", SYSTEM_FIELDS);
 
 /** Compaction, the start of a model call, or a change of the permission mode (§3f). */
 export const StatusMessage = systemLine("status", {
@@ -46,55 +38,13 @@ export const StatusMessage = systemLine("status", {
 export const CompactBoundaryMessage = systemLine("compact_boundary", {
   compact_metadata: optional(
     z.looseObject({
-      trigger: text.optional(),
-      pre_tokens: number.optional(),
-      post_tokens: number.optional(),
+      ...COMPACTION_FIELDS,
       /** The newest lines, which stay in the conversation. */
       preserved_messages: optional(z.looseObject({ all_uuids: optional(z.array(text)) })),
     }),
   ),
 });
 export type CompactBoundaryMessage = z.infer<typeof CompactBoundaryMessage>;
-
-export const StructuredPatchHunk = z
-  .looseObject({
-    oldStart: number.describe("The first line before the change, from 1 on."),
-    oldLines: number.describe("The number of lines before the change."),
-    newStart: number.describe("The first line after the change, from 1 on."),
-    newLines: number.describe("The number of lines after the change."),
-    lines: z.array(text).describe("Each line begins with a space, `-` or `+`."),
-  })
-  .meta({ id: "StructuredPatchHunk", description: "One hunk of a unified diff." });
-export type StructuredPatchHunk = z.infer<typeof StructuredPatchHunk>;
-
-const structuredPatch = z.array(StructuredPatchHunk).describe("The change as a diff.");
-const originalFile = text
-  .nullable()
-  .describe("The content of the file before. Null if there was none.");
-
-/** Protocol reference §9b. */
-export const EditToolResult = z
-  .looseObject({
-    filePath: text.describe("The path of the file."),
-    oldString: text.describe("The text that was replaced."),
-    newString: text.describe("The text in its place."),
-    originalFile,
-    structuredPatch,
-    userModified: z.boolean().describe("The user has changed the edit."),
-    replaceAll: z.boolean().describe("All places were changed, and not one only."),
-  })
-  .meta({ id: "EditToolResult", description: "`structured_result` of Edit." });
-
-/** Protocol reference §9c. */
-export const WriteToolResult = z
-  .looseObject({
-    type: z.enum(["create", "update"]).describe("`update`: the file existed."),
-    filePath: text.describe("The path of the file."),
-    content: text.describe("The content of the file."),
-    structuredPatch,
-    originalFile,
-  })
-  .meta({ id: "WriteToolResult", description: "`structured_result` of Write." });
 
 /** Protocol reference §12. */
 export const ModelUsage = z
@@ -120,14 +70,19 @@ export const ResultMessage = line("result", {
   is_error: z.boolean().catch(false),
   result: optional(text),
   errors: optional(z.array(text)),
-  ...fields(optional(number), "total_cost_usd", "num_turns", "duration_ms", "duration_api_ms"),
+  total_cost_usd: optional(number),
+  num_turns: optional(number),
+  duration_ms: optional(number),
+  duration_api_ms: optional(number),
   usage: optional(Usage),
   modelUsage: optional(z.record(z.string(), ModelUsage)),
   model_usage_since_last_result: optional(z.record(z.string(), ModelUsage)),
   permission_denials: optional(z.array(z.looseObject({ tool_name: text, tool_use_id: text }))),
   api_error_status: nullish(number),
   api_error_type: nullish(text),
-  ...fields(optional(number), "ttft_ms", "ttft_stream_ms", "time_to_request_ms"),
+  ttft_ms: optional(number),
+  ttft_stream_ms: optional(number),
+  time_to_request_ms: optional(number),
   first_content_frame_ms: optional(number),
   subagent_stats: optional(SubagentStats),
   terminal_reason: nullish(text),
@@ -190,33 +145,21 @@ export type PermissionSuggestion = z.infer<typeof PermissionSuggestion>;
 /** Claude requests permission to run a tool (§5a). */
 export const PermissionRequest = z.looseObject({
   subtype: z.literal("can_use_tool"),
-  tool_name: text,
-  input: jsonObject,
-  tool_use_id: optional(text),
-  agent_id: optional(text),
-  permission_suggestions: nullish(z.array(z.looseObject({ type: text }))),
-  blocked_path: nullish(text),
-  decision_reason: nullish(text),
+  ...PERMISSION_FIELDS,
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
 
 /** An MCP server requests data from a person (§21). */
 export const ElicitationAsk = z.looseObject({
   subtype: z.literal("elicitation"),
-  mcp_server_name: text,
-  message: text,
-  ...fields(optional(text), "mode", "url", "elicitation_id"),
-  requested_schema: optional(jsonObject),
-  property_order: optional(z.array(text)),
+  ...ELICITATION_FIELDS,
 });
 export type ElicitationAsk = z.infer<typeof ElicitationAsk>;
 
 /** Claude requests a dialog of a kind that was declared in `initialize`. */
 export const DialogAsk = z.looseObject({
   subtype: z.literal("request_user_dialog"),
-  dialog_kind: text,
-  payload: jsonObject,
-  tool_use_id: optional(text),
+  ...DIALOG_FIELDS,
 });
 export type DialogAsk = z.infer<typeof DialogAsk>;
 
@@ -253,12 +196,6 @@ export const AskUserQuestionInput = z
     description: "`input` of a `control_request_forward` whose `is_question` is true.",
   });
 export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
-
-/** Claude calls a hook of the host, which no host can declare (§22). */
-export const HookCallback = z.looseObject({
-  subtype: z.literal("hook_callback"),
-  input: z.looseObject({ hook_event_name: text }),
-});
 
 /** A request of Claude (§5a, §19). */
 export const ControlRequest = variant("control_request", {

@@ -27,10 +27,6 @@ import type {
   ToolApproval,
 } from "./types.ts";
 
-export { buildClaudeArgs, type ClaudeSpawnConfig } from "./claude/claude-args.ts";
-export { routeTopLevelEvent, type TopLevelRoutingResult } from "./routing/router.ts";
-export { type EventMappingResult, mapStreamEvent } from "./routing/stream-events.ts";
-
 /** The requested conversation could not be resumed. */
 const NO_CONVERSATION: Rejection = {
   code: "resume_failed",
@@ -187,21 +183,6 @@ export class SessionManager {
     if (refusal !== undefined) return;
     this.#queue.cancelAll("session_command");
     this.#lifecycle.switchSession(message);
-  }
-
-  /** Forks the current conversation. */
-  handleSessionFork(): void {
-    this.handleSessionCommand({ type: "session_command", command: "fork" });
-  }
-
-  /** Switches to the newest conversation of the folder. */
-  handleSessionContinue(): void {
-    this.handleSessionCommand({ type: "session_command", command: "continue" });
-  }
-
-  /** Switches to a new conversation. */
-  handleNewSession(): void {
-    this.handleSessionCommand({ type: "session_command", command: "new" });
   }
 
   /**

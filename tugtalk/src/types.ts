@@ -12,19 +12,26 @@ import {
   SessionList,
   SessionListResult,
 } from "./messages/history-messages.ts";
-import { inbound, NUL_FREE, outbound, refuseNul, SessionId } from "./messages/message-schemas.ts";
+import {
+  inbound,
+  NUL_FREE,
+  nulFreeText,
+  optionalFlag,
+  optionalNumber,
+  optionalText,
+  outbound,
+  refuseNul,
+  text,
+  texts,
+  uuid,
+} from "./messages/message-schemas.ts";
 import { NotificationMessage } from "./messages/notifications.ts";
 import { DialogAnswer, ElicitationAnswer, PROMPT_MESSAGES } from "./messages/prompt-messages.ts";
-import { ModelName, PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
+import { PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
 import { SESSION_MESSAGES } from "./messages/session-messages.ts";
 import { ContextSize, TURN_MESSAGES } from "./messages/turn-messages.ts";
 import { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
 import { ModelUsage, PermissionSuggestion } from "./protocol-types.ts";
-
-const text = z.string();
-const number = z.number();
-/** In lower case, as the session ids. */
-const uuid = z.uuid().toLowerCase();
 
 const requestId = text.describe("The `request_id` of the prompt.");
 
@@ -44,75 +51,59 @@ export const ToolApproval = inbound("tool_approval", {
     .describe(
       'For `allow`: rules to remember ("always allow"). Entries of `permission_suggestions` of the prompt, sent back unchanged, or changes of the same kinds.',
     ),
-  message: text
-    .optional()
-    .describe(
-      "For `deny`: a text for the model. Absent: Claude's own text, which makes the model stop and wait.",
-    ),
-  interrupt: z.boolean().optional().describe("For `deny`: true ends the turn, too."),
-}).meta({
-  id: "ToolApproval",
-  description:
-    "The answer to a permission prompt (`control_request_forward`), or the refusal of a question. Answered by `control_request_resolved`, or by `error`.",
-});
+  message: optionalText.describe(
+    "For `deny`: a text for the model. Absent: Claude's own text, which makes the model stop and wait.",
+  ),
+  interrupt: optionalFlag.describe("For `deny`: true ends the turn, too."),
+}).describe(
+  "The answer to a permission prompt (`control_request_forward`), or the refusal of a question. Answered by `control_request_resolved`, or by `error`.",
+);
 export type ToolApproval = z.infer<typeof ToolApproval>;
 
 export const QuestionAnswer = inbound("question_answer", {
   request_id: requestId,
-  answers: jsonRecord(z.union([text, z.array(text)])).describe(
+  answers: jsonRecord(z.union([text, texts])).describe(
     "By the full text of a question: a label, a free text, or for a multi-select question an array of labels.",
   ),
   annotations: jsonObject
     .optional()
     .describe("Claude's `annotations` by question. Claude 2.1.38 drops it."),
-  response: text
-    .optional()
-    .describe("One answer instead of those to the questions. Claude 2.1.38 drops it."),
-}).meta({
-  id: "QuestionAnswer",
-  description:
-    "The answers to a `control_request_forward` whose `is_question` is true. Answered by `control_request_resolved`, or by `error`, and then the prompt stays open.",
-});
+  response: optionalText.describe(
+    "One answer instead of those to the questions. Claude 2.1.38 drops it.",
+  ),
+}).describe(
+  "The answers to a `control_request_forward` whose `is_question` is true. Answered by `control_request_resolved`, or by `error`, and then the prompt stays open.",
+);
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
 export const Interrupt = inbound("interrupt", {
-  cancel_queued: z
-    .boolean()
-    .optional()
-    .describe(
-      "True withdraws the queued messages too, and those that Claude has not started (since Claude 2.1.330).",
-    ),
-  include_background: z
-    .boolean()
-    .optional()
-    .describe("True between turns: stops the background agents of Claude. Since Claude 2.1.197."),
-}).meta({
-  id: "Interrupt",
-  description:
-    "Ends the open turn. Answered by `control_result`; between turns without `include_background` it does nothing.",
-});
+  cancel_queued: optionalFlag.describe(
+    "True withdraws the queued messages too, and those that Claude has not started (since Claude 2.1.330).",
+  ),
+  include_background: optionalFlag.describe(
+    "True between turns: stops the background agents of Claude. Since Claude 2.1.197.",
+  ),
+}).describe(
+  "Ends the open turn. Answered by `control_result`; between turns without `include_background` it does nothing.",
+);
 export type Interrupt = z.infer<typeof Interrupt>;
 
 export const PermissionModeMessage = inbound("permission_mode", {
   mode: PermissionMode.describe(
     "The mode. One that this CLI is known to lack is refused as `unsupported`.",
   ),
-}).meta({
-  id: "PermissionModeMessage",
-  description:
-    "Changes the permission mode. Answered by `control_result`; if accepted, `permission_mode_changed` follows.",
-});
+}).describe(
+  "Changes the permission mode. Answered by `control_result`; if accepted, `permission_mode_changed` follows.",
+);
 export type PermissionModeMessage = z.infer<typeof PermissionModeMessage>;
 
 export const ModelChange = inbound("model_change", {
-  model: ModelName.nullable().describe(
-    "Claude's name or alias of a model. Null: Claude's default model.",
-  ),
-}).meta({
-  id: "ModelChange",
-  description:
-    "Changes the model from Claude's next request (since Claude 2.1.330) or turn. Answered by `control_result`; if accepted, `model_changed` follows.",
-});
+  model: nulFreeText
+    .nullable()
+    .describe("Claude's name or alias of a model. Null: Claude's default model."),
+}).describe(
+  "Changes the model from Claude's next request (since Claude 2.1.330) or turn. Answered by `control_result`; if accepted, `model_changed` follows.",
+);
 export type ModelChange = z.infer<typeof ModelChange>;
 
 export const SessionCommand = inbound("session_command", {
@@ -121,9 +112,11 @@ export const SessionCommand = inbound("session_command", {
     .describe(
       "As `session.mode` of `protocol_init`. `fork` without an id copies the current conversation.",
     ),
-  session_id: SessionId.optional().describe(
-    "For `new` the id to use, for `fork` and `resume` the source. Absent for `resume`: the last conversation of a bridge in this folder.",
-  ),
+  session_id: uuid
+    .optional()
+    .describe(
+      "For `new` the id to use, for `fork` and `resume` the source. Absent for `resume`: the last conversation of a bridge in this folder.",
+    ),
   at_message: uuid
     .optional()
     .describe(
@@ -135,7 +128,6 @@ export const SessionCommand = inbound("session_command", {
     message: "a new conversation has no messages",
   })
   .meta({
-    id: "SessionCommand",
     description:
       "Leaves the current conversation for another one. Answered by `control_result`; then the open turn ends, and Claude is started anew.",
     not: { properties: { command: { const: "new" } }, required: ["at_message"] },
@@ -144,19 +136,12 @@ export type SessionCommand = z.infer<typeof SessionCommand>;
 
 export const StopTask = inbound("stop_task", {
   task_id: text.min(1).describe("The `task_id` of `task_started` or `background_tasks`."),
-}).meta({
-  id: "StopTask",
-  description:
-    "Stops a task in the background. Answered by `control_result`. Since Claude 2.1.197.",
-});
+}).describe("Stops a task in the background. Answered by `control_result`. Since Claude 2.1.197.");
 export type StopTask = z.infer<typeof StopTask>;
 
 export const Shutdown = inbound("shutdown", {
-  drain: z
-    .boolean()
-    .optional()
-    .describe("True finishes the open turn and the queue first. Default: false."),
-}).meta({ id: "Shutdown", description: "Ends tugtalk, like the end of its stdin." });
+  drain: optionalFlag.describe("True finishes the open turn and the queue first. Default: false."),
+}).describe("Ends tugtalk, like the end of its stdin.");
 export type Shutdown = z.infer<typeof Shutdown>;
 
 export const InboundMessage = z
@@ -185,65 +170,38 @@ export const InboundMessage = z
   });
 export type InboundMessage = z.infer<typeof InboundMessage>;
 
-/** Whether a value is a valid host message. */
-export function isInboundMessage(value: unknown): value is InboundMessage {
-  return InboundMessage.safeParse(value).success;
-}
-
-export function isModelChange(message: InboundMessage): message is ModelChange {
-  return message.type === "model_change";
-}
-
-export function isSessionCommand(message: InboundMessage): message is SessionCommand {
-  return message.type === "session_command";
-}
-
-export function isToolApproval(message: InboundMessage): message is ToolApproval {
-  return message.type === "tool_approval";
-}
-
 export const CostUpdate = outbound("cost_update", {
-  total_cost_usd: number
-    .optional()
-    .describe(
-      "US dollars since Claude's process started; since Claude 2.1.330 with the earlier costs of a resumed conversation.",
-    ),
+  total_cost_usd: optionalNumber.describe(
+    "US dollars since Claude's process started; since Claude 2.1.330 with the earlier costs of a resumed conversation.",
+  ),
   modelUsage: z
-    .record(z.string(), ModelUsage)
+    .record(text, ModelUsage)
     .optional()
     .describe("Tokens and costs by the full id of a model, over the time of `total_cost_usd`."),
-  duration_api_ms: number
-    .optional()
-    .describe("The time of model calls in ms, over the time of `total_cost_usd`."),
+  duration_api_ms: optionalNumber.describe(
+    "The time of model calls in ms, over the time of `total_cost_usd`.",
+  ),
   usage: Usage.optional().describe("Tokens of this turn, of the main conversation only."),
-  num_turns: number.optional().describe("The number of model calls in this turn."),
-  duration_ms: number.optional().describe("The time of this turn, in ms."),
-  turn_cost_usd: number
-    .optional()
-    .describe(
-      "US dollars since the previous result of this session. Absent where the total before is not known, as after a resume before Claude 2.1.330.",
-    ),
+  num_turns: optionalNumber.describe("The number of model calls in this turn."),
+  duration_ms: optionalNumber.describe("The time of this turn, in ms."),
+  turn_cost_usd: optionalNumber.describe(
+    "US dollars since the previous result of this session. Absent where the total before is not known, as after a resume before Claude 2.1.330.",
+  ),
   context: ContextSize.optional().describe("Absent if the turn had no model call."),
-}).meta({
-  id: "CostUpdate",
-  description: "Costs and tokens. Comes right before each `turn_complete`, with its `turn_id`.",
-});
+}).describe("Costs and tokens. Comes right before each `turn_complete`, with its `turn_id`.");
 export type CostUpdate = z.infer<typeof CostUpdate>;
 
 export const UnknownEvent = outbound("unknown_event", {
   original_type: text.describe(
     "Claude's `type`; `invalid_line` for a line that is not a JSON object with a type.",
   ),
-  original_subtype: text
-    .optional()
-    .describe("Claude's `subtype`, or the kind of the block. Absent if there is none."),
+  original_subtype: optionalText.describe(
+    "Claude's `subtype`, or the kind of the block. Absent if there is none.",
+  ),
   raw: z
     .unknown()
     .describe("The line or the block, unchanged; as a text if it is nested too deep."),
-}).meta({
-  id: "UnknownEvent",
-  description: "A line or a block of Claude of a kind that tugtalk does not know.",
-});
+}).describe("A line or a block of Claude of a kind that tugtalk does not know.");
 
 const OWN_MESSAGES = [
   ProtocolAck,

@@ -33,7 +33,7 @@ export function codeBlocks(text: string, language: string): string[] {
 }
 
 /** A line of an example: written by the host (`→`), or read by it (`←`). */
-export type ExampleLine = { readonly isInbound: boolean; readonly message: ExampleMessage };
+type ExampleLine = { readonly isInbound: boolean; readonly message: ExampleMessage };
 export type ExampleMessage = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** The example lines of a text, in order. Throws at a line that is not JSON. */
@@ -57,26 +57,4 @@ function anchorOf(title: string): string {
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, "")
     .replaceAll(" ", "-");
-}
-
-const PARTICIPANT = /^participant (\w+) as [\w./ -]+$/;
-const STATEMENT = /^(?:(\w+)-{1,2}>>(\w+)|Note over (\w+)(?:,(\w+))?): [^;#]+$/;
-const BLOCK = /^(?:alt|else|opt|loop) [^;#]+$|^end$/;
-
-/** The lines of a sequence diagram of Mermaid that are of no known form, or name nobody known. */
-export function diagramFaults(diagram: string): string[] {
-  const [head = "", ...lines] = diagram.trim().split("\n");
-  const known = new Set(lines.flatMap((line) => PARTICIPANT.exec(line.trim())?.[1] ?? []));
-  const isKnown = (line: string) => {
-    const [isStatement, ...names] = STATEMENT.exec(line) ?? [];
-    if (isStatement !== undefined) return names.every((name) => !name || known.has(name));
-    return PARTICIPANT.test(line) || BLOCK.test(line);
-  };
-  const opened = lines.filter((line) => /^\s*(?:alt|opt|loop) /.test(line)).length;
-  const closed = lines.filter((line) => line.trim() === "end").length;
-  return [
-    ...(head === "sequenceDiagram" ? [] : [head]),
-    ...lines.filter((line) => !isKnown(line.trim())),
-    ...(opened === closed ? [] : [`${opened} blocks, ${closed} ends`]),
-  ];
 }

@@ -26,6 +26,9 @@ export type Outcome = {
   readonly code: number;
 };
 
+/** One for all machines: to pack is to build everything. */
+let packedPath: Promise<string> | undefined;
+
 /** Everything of it is in one folder, which is the home of its user. */
 export class NodeOnlyMachine {
   readonly #folder = mkdtempSync(join(tmpdir(), "tugtalk-package-"));
@@ -68,7 +71,12 @@ export class NodeOnlyMachine {
   }
 
   /** The path of the packed package, built from the sources of this repository. */
-  async pack(): Promise<string> {
+  pack(): Promise<string> {
+    packedPath ??= this.#pack();
+    return packedPath;
+  }
+
+  async #pack(): Promise<string> {
     const packed = await this.#npm(REPOSITORY, "pack", "--pack-destination", this.#folder);
     const path = join(this.#folder, packed.stdout.trim().split("\n").at(-1) ?? "");
     if (packed.code !== 0 || !existsSync(path)) throw new Error(`npm pack: ${packed.stderr}`);

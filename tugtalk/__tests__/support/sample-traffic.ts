@@ -31,60 +31,37 @@ export const down: Draft = {
   stderr_tail: "",
   will_restart: false,
 };
-export const queued: Draft = {
-  type: "message_status",
-  message_id: "a",
-  status: "queued",
-  in_reply_to: "say",
-};
-export const started = { type: "message_status", message_id: "a", status: "started", turn_id: "t" };
+const receipt = { type: "message_status", message_id: "a" };
+export const queued: Draft = { ...receipt, status: "queued", in_reply_to: "say" };
+export const started = { ...receipt, status: "started", turn_id: "t" };
 export const completed: Draft = { ...started, status: "completed" };
-export const begin = { type: "turn_started", turn_id: "t", message_ids: ["a"], trigger: "user" };
+const turn = { turn_id: "t", message_ids: ["a"], trigger: "user" };
+export const begin = { type: "turn_started", ...turn };
 export const cost = { type: "cost_update", turn_id: "t" };
 export const finish = {
   type: "turn_complete",
-  turn_id: "t",
+  ...turn,
   result: "success",
   subtype: "success",
   is_error: false,
   permission_denials: [],
-  message_ids: ["a"],
-  trigger: "user",
 };
-export const cutOff = {
-  type: "turn_cancelled",
-  turn_id: "t",
-  partial_result: "",
-  reason: "exited",
-  message_ids: ["a"],
-  trigger: "user",
-};
-const place = { turn_id: "t", msg_id: "m", block_index: 0 };
-export const partial = {
-  type: "assistant_text",
-  ...place,
-  text: "a",
-  is_partial: true,
-  status: "partial",
-};
-export const whole = {
-  type: "assistant_text",
-  ...place,
-  text: "a",
-  is_partial: false,
-  status: "complete",
-};
+export const cutOff = { type: "turn_cancelled", ...turn, partial_result: "", reason: "exited" };
+const text = { type: "assistant_text", turn_id: "t", msg_id: "m", block_index: 0, text: "a" };
+export const partial = { ...text, is_partial: true, status: "partial" };
+export const whole = { ...text, is_partial: false, status: "complete" };
+const prompt = { request_id: "p" };
 export const asked: Draft = {
   type: "control_request_forward",
+  ...prompt,
   turn_id: "t",
-  request_id: "p",
   tool_name: "Bash",
   input: {},
   is_question: false,
 };
 export const resolved: Draft = {
   type: "control_request_resolved",
-  request_id: "p",
+  ...prompt,
   outcome: "allow",
   in_reply_to: "yes",
 };
@@ -92,25 +69,14 @@ export const resolved: Draft = {
 /** What closes the prompt without an answer of the host's. */
 export const cancelled = (reason: string): Draft => ({
   type: "control_request_cancel",
-  request_id: "p",
+  ...prompt,
   reason,
 });
 
 /** A life in which all is well. */
 export const GOOD: readonly Draft[] = [
-  ack,
-  up,
-  queued,
-  begin,
-  started,
-  partial,
-  whole,
-  asked,
-  resolved,
-  cost,
-  finish,
-  completed,
-  down,
+  ...[ack, up, queued, begin, started, partial, whole],
+  ...[asked, resolved, cost, finish, completed, down],
 ];
 
 /** What its host said. */

@@ -5,8 +5,8 @@
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Printed } from "../../host/__tests__/support/host-command.ts";
-import { killGroup } from "../../src/process/process-signals.ts";
+import { killGroup } from "../../src/base/processes.ts";
+import { Printed } from "../../testing/drivers/process-output.ts";
 import { NodeOnlyMachine, type Outcome, REPOSITORY, systemPath } from "./node-only.ts";
 
 /** What belongs to the system: its libraries, its devices and what it tells of processes. */

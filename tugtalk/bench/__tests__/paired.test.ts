@@ -19,18 +19,21 @@ test("the numbers of a table have the names of table, row and column", () => {
 
 test("a figure is worse beyond a tenth and beyond its noise, and a speed that is lower", () => {
   const before = new Map([
-    ["ms", [10, 11]],
-    ["noisy ms", [10, 30, 10]],
-    ["1000 deltas/s", [100, 100]],
+    ["ten a second: ms", [10, 11]],
+    ["noisy: ms", [10, 30, 10]],
+    ["bulk: 1000 deltas/s", [100, 100]],
+    ["none: gaps", [0, 0]],
   ]);
   const after = new Map([
-    ["ms", [13, 13]],
-    ["noisy ms", [13, 13, 13]],
-    ["1000 deltas/s", [80, 80]],
+    ["ten a second: ms", [13, 13]],
+    ["noisy: ms", [13, 13, 13]],
+    ["bulk: 1000 deltas/s", [80, 80]],
+    ["none: gaps", [0, 0]],
   ]);
   expect(formatPairs(before, after).map((line) => line.endsWith("WORSE"))).toEqual([
     true,
     false,
     true,
+    false,
   ]);
 });

@@ -11,13 +11,12 @@ export type Sample = {
   readonly measures: Measures;
 };
 
-/** The median of a measure, and of its ratios to the base of the same round. */
+/** The median of a measure, and of its ratios to the base of the same round; without the base there is none. */
 export type Compared = {
   readonly contender: string;
   readonly measure: string;
   readonly median: number;
-  /** The smallest, the median and the largest; absent without the base. */
-  readonly ratios?: readonly [number, number, number];
+  readonly ratio?: number;
 };
 
 /** One row for each contender and measure of the samples of one scenario, compared with `base`. */
@@ -28,17 +27,13 @@ export function compare(samples: readonly Sample[], base = BASE): Compared[] {
   return [...Map.groupBy(samples, ({ contender }) => contender)].flatMap(([contender, own]) =>
     Object.keys(own[0]?.measures ?? {}).map((measure) => {
       const measured = (sample: Sample | undefined) => sample?.measures[measure] ?? Number.NaN;
-      const ratios = own
-        .map((sample) => measured(sample) / measured(bases.get(sample.round)))
-        .filter(Number.isFinite)
-        .toSorted((one, other) => one - other);
-      const [least, most] = [ratios[0], ratios.at(-1)];
+      const ratios = own.map((sample) => measured(sample) / measured(bases.get(sample.round)));
+      const ratio = median(ratios.filter(Number.isFinite));
       return {
         contender,
         measure,
         median: median(own.map(measured)),
-        ...(least !== undefined &&
-          most !== undefined && { ratios: [least, median(ratios), most] as const }),
+        ...(!Number.isNaN(ratio) && { ratio }),
       };
     }),
   );
@@ -65,8 +60,8 @@ export function formatTable(title: string, rows: readonly Compared[]): string {
   return [title, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-function formatCell({ median: value, ratios }: Compared): string {
-  return ratios === undefined ? short(value) : `${short(value)} (${ratios[1].toFixed(2)} ×)`;
+function formatCell({ median: value, ratio }: Compared): string {
+  return ratio === undefined ? short(value) : `${short(value)} (${ratio.toFixed(2)} ×)`;
 }
 
 export function short(value: number): string {

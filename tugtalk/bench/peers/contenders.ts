@@ -15,14 +15,8 @@ export type Contender = {
 /** The contender that the others are compared with. */
 export const BASE = "floor B";
 
-/** The names of those that a whole comparison has. */
-export const EXPECTED: readonly string[] = [
-  ...[BASE, "source", "bundle", "binary"],
-  ...["SDK on Bun", "SDK on Node", "ACP on Bun", "ACP on Node"],
-];
-
 /** The folder of the repository. */
-export const ROOT = join(import.meta.dir, "..", "..", "..");
+const ROOT = join(import.meta.dir, "..", "..", "..");
 
 /** The name of a contender with all its sessions in one process. */
 export function sharedName(name: string): string {

@@ -1,8 +1,8 @@
-/** The peers that are installed from npm into the ignored cache. They are no dependency. */
-import { existsSync, mkdirSync } from "node:fs";
+/** The peers that are installed from npm. */
 import { join } from "node:path";
+import { installPackage } from "../../testing/drivers/installed-package.ts";
 import { ACP_DIALECT } from "./acp-dialect.ts";
-import { type Contender, ROOT, sharedName } from "./contenders.ts";
+import { type Contender, sharedName } from "./contenders.ts";
 import { CLAUDE_DIALECT } from "./dialects.ts";
 
 /** A package in the version that is compared, and its file that is run. */
@@ -24,13 +24,13 @@ const RELAY = join(import.meta.dir, "sdk-relay.mjs");
 type Runtime = { readonly name: string; readonly path: string };
 
 /** Installs what is missing; a package for which that fails is left out. */
-export function installedContenders(): Contender[] {
+export async function installedContenders(): Promise<Contender[]> {
   const node = Bun.which("node");
   const runtimes: Runtime[] = [
     { name: "Bun", path: process.execPath },
     ...(node === null ? [] : [{ name: "Node", path: node }]),
   ];
-  const [sdk, acp] = [install(SDK), install(ACP)];
+  const [sdk, acp] = [await install(SDK), await install(ACP)];
   return [
     ...(sdk === undefined ? [] : runtimes.flatMap((runtime) => sdkContenders(sdk, runtime))),
     ...(acp === undefined ? [] : runtimes.map((runtime) => acpContender(acp, runtime))),
@@ -56,16 +56,12 @@ function acpContender(module: string, { name, path }: Runtime): Contender {
 }
 
 /** The path of the file that is run. The optional packages are Claude itself. */
-function install({ name, version, file }: Package): string | undefined {
-  const folder = join(ROOT, ".cache", "peers", `${name.replace("/", "-")}-${version}`);
-  const path = join(folder, "node_modules", name, file);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  const flags = ["--prefix", folder, "--omit=optional", "--no-audit", "--no-fund", "--no-save"];
-  const { success, stderr } = Bun.spawnSync(["npm", "install", ...flags, `${name}@${version}`], {
-    cwd: folder,
-  });
-  if (success) return path;
-  console.error(`${name} is left out: ${stderr.toString().trim()}`);
-  return undefined;
+async function install({ name, version, file }: Package): Promise<string | undefined> {
+  try {
+    const { path } = await installPackage(name, version, ["--omit=optional"]);
+    return join(path, file);
+  } catch (error) {
+    console.error(`${name} is left out: ${error}`);
+    return undefined;
+  }
 }

@@ -39,12 +39,13 @@ export class PeerProcess implements Link {
     void this.#child.stdin.flush();
   }
 
-  /** Ends the contender and, with its pipes, the stand-in. */
-  async end(): Promise<void> {
+  /** Ends the contender and, with its pipes, the stand-in; returns the exit code. */
+  async end(): Promise<number> {
     void this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), 2000);
-    await this.#child.exited;
+    const code = await this.#child.exited;
     clearTimeout(timer);
+    return code;
   }
 
   async #read(name: string, chunks: ReadableStream<Uint8Array>): Promise<never> {
@@ -63,18 +64,18 @@ function asBytes(line: Line): Uint8Array {
 /** How far into a line its channel is looked for, in bytes. */
 const START_OF_LINE = 256;
 
-/** Sessions that share one process: each line of either direction names its channel. */
-export function openChannels(shared: PeerProcess, count: number): Link[] {
+/** Sessions that share one process: each line of either direction names its channel. Opens one by its name. */
+export function openChannels(shared: PeerProcess): (channel: string) => Link {
   const links = new Map<string, Link>();
-  for (let number = 0; number < count; number += 1) {
-    const channel = `session ${number}`;
-    const send: Link["send"] = (line) => shared.send({ channel, ...line });
-    links.set(channel, { pid: shared.pid, ended: shared.ended, send, onLine: () => {} });
-  }
   shared.onLine = (line) => {
     const start = Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, START_OF_LINE));
     const channel = /"channel":"([^"]*)"/.exec(start.toString("latin1"))?.[1] ?? "";
     links.get(channel)?.onLine(line);
   };
-  return [...links.values()];
+  return (channel) => {
+    const send: Link["send"] = (line) => shared.send({ channel, ...line });
+    const link = { pid: shared.pid, ended: shared.ended, send, onLine: () => {} };
+    links.set(channel, link);
+    return link;
+  };
 }

@@ -112,18 +112,21 @@ export async function withPeers<T>(
   contender: Contender,
   workspace: Workspace,
   count: number,
-  use: (peers: readonly Peer[], pids: readonly number[]) => Promise<T>,
+  use: (peers: readonly [Peer, ...Peer[]], pids: readonly number[]) => Promise<T>,
 ): Promise<T> {
   const isShared = contender.isShared === true;
   const processes = Array.from(
     { length: isShared ? 1 : count },
     () => new PeerProcess(contender, workspace),
   );
-  const links = isShared ? processes.flatMap((shared) => openChannels(shared, count)) : processes;
+  const links = isShared ? processes.flatMap((shared) => channelsOf(shared, count)) : processes;
   try {
-    const peers = links.map((link) => new Peer(link, contender.dialect, workspace.folder));
+    const [first, ...others] = links.map(
+      (link) => new Peer(link, contender.dialect, workspace.folder),
+    );
+    if (first === undefined) throw new Error("there is no session");
     return await use(
-      peers,
+      [first, ...others],
       processes.map(({ pid }) => pid),
     );
   } finally {
@@ -131,14 +134,7 @@ export async function withPeers<T>(
   }
 }
 
-/** Runs `use` on one session of a contender. */
-export async function withPeer<T>(
-  contender: Contender,
-  workspace: Workspace,
-  use: (peer: Peer) => Promise<T>,
-): Promise<T> {
-  return await withPeers(contender, workspace, 1, async ([peer]) => {
-    if (peer === undefined) throw new Error("there is no session");
-    return await use(peer);
-  });
+function channelsOf(shared: PeerProcess, count: number): Link[] {
+  const open = openChannels(shared);
+  return Array.from({ length: count }, (_, number) => open(`session ${number}`));
 }

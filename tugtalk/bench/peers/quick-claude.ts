@@ -4,7 +4,7 @@
  */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ClaudeLines, initializeAnswer } from "./claude-lines.ts";
+import { PlannedLines } from "./planned-lines.ts";
 
 /** Runs turns by plan. */
 export function writePlannedClaude(folder: string): string {
@@ -13,18 +13,16 @@ export function writePlannedClaude(folder: string): string {
 }
 
 /** The text that the other one says in each turn. */
-export const FIRST_TEXT = "Hello.";
+const FIRST_TEXT = "Hello.";
 
 /** Says one short text to whatever it is told. */
 export function writeQuickClaude(folder: string): string {
-  const lines = new ClaudeLines(crypto.randomUUID());
+  const lines = new PlannedLines(crypto.randomUUID());
   const turn =
     lines.opening(crypto.randomUUID(), "Hello?") +
     lines.textMessage("msg_quick", FIRST_TEXT, lines.textDelta(FIRST_TEXT)) +
     lines.result(FIRST_TEXT);
-  const response = { subtype: "success", request_id: "ID", response: initializeAnswer() };
-  const answer = JSON.stringify({ type: "control_response", response });
-  const [head = "", tail = ""] = answer.split('"ID"');
+  const [head = "", tail = ""] = lines.answer("ID", true).trimEnd().split('"ID"');
   return writeScript(
     join(folder, "quick-claude"),
     [

@@ -1,23 +1,22 @@
 /** One thing that is measured of each contender. */
 import type { Contender } from "./contenders.ts";
-import { type Peer, withPeer } from "./peer.ts";
+import { type Peer, withPeers } from "./peer.ts";
 import type { TurnReport } from "./turn-plan.ts";
 
 /** Values by name, with the unit in the name. */
 export type Measures = Readonly<Record<string, number>>;
 
-/** The executables that stand for Claude, and whether a run is the quick one. */
+/** The executables that stand for Claude. */
 export type Setting = {
   readonly folder: string;
   readonly planned: string;
   readonly quick: string;
-  readonly isQuick: boolean;
 };
 
 export type Scenario = {
   readonly name: string;
   /** What is done, for the title of the table. */
-  readonly what: (isQuick: boolean) => string;
+  readonly what: string;
   /** Contenders whose sessions share a process take part too. */
   readonly hasManySessions?: true;
   /** Measures one contender once. */
@@ -30,7 +29,7 @@ export async function withWarmPeer<T>(
   { folder, planned }: Setting,
   use: (peer: Peer) => Promise<T>,
 ): Promise<T> {
-  return await withPeer(contender, { folder, claude: planned }, async (peer) => {
+  return await withPeers(contender, { folder, claude: planned }, 1, async ([peer]) => {
     await greet(peer);
     return await use(peer);
   });

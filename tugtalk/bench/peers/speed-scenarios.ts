@@ -1,22 +1,27 @@
 /** How fast a contender starts, streams and asks, and what that costs it in processor time. */
-import { median, percentile } from "../findings.ts";
+import { median, percentile, sized } from "../findings.ts";
 import { startCpuMeter, threadsMs } from "../process-costs.ts";
 import { clockMs, markedTime } from "../time-mark.ts";
 import type { Contender } from "./contenders.ts";
-import { type Peer, withPeer } from "./peer.ts";
+import { type Peer, withPeers } from "./peer.ts";
 import { type Measures, type Scenario, type Setting, withWarmPeer } from "./scenario.ts";
 
+const STARTS = sized(10, 3);
+const DELTAS = sized(200_000, 50_000);
 const DELTAS_IN_MESSAGE = 1000;
 const CHARS = 16;
+const PACED_DELTAS = sized(4000, 500);
+const PER_SECOND = 1000;
+const FIRST_PROMPTS = sized(200, 50);
+const LATE_PROMPTS = sized(1000, 100);
 
 /** From the start of the process to the first text of the first turn, with a Claude that starts at once. */
 const start: Scenario = {
   name: "start",
-  what: (isQuick) => `start to first text, median of ${startsOf(isQuick)} starts`,
+  what: `start to first text, median of ${STARTS} starts`,
   measure: async (contender, setting) => {
-    const starts: { readonly ms: number; readonly cpuMs: number }[] = [];
-    for (let count = 0; count < startsOf(setting.isQuick); count += 1)
-      starts.push(await measureStart(contender, setting));
+    const starts: Started[] = [];
+    while (starts.length < STARTS) starts.push(await measureStart(contender, setting));
     return {
       "first text ms": median(starts.map(({ ms }) => ms)),
       "CPU ms": median(starts.map(({ cpuMs }) => cpuMs)),
@@ -24,14 +29,12 @@ const start: Scenario = {
   },
 };
 
-function startsOf(isQuick: boolean): number {
-  return isQuick ? 3 : 10;
-}
+type Started = { readonly ms: number; readonly cpuMs: number };
 
-async function measureStart(contender: Contender, { folder, quick }: Setting) {
+async function measureStart(contender: Contender, { folder, quick }: Setting): Promise<Started> {
   const startedAt = performance.now();
-  return await withPeer(contender, { folder, claude: quick }, async (peer) => {
-    let first: { readonly ms: number; readonly cpuMs: number } | undefined;
+  return await withPeers(contender, { folder, claude: quick }, 1, async ([peer]) => {
+    let first: Started | undefined;
     await peer.say("Hello?", ({ kind }) => {
       if (kind === "piece")
         first ??= { ms: performance.now() - startedAt, cpuMs: threadsMs(peer.pid) };
@@ -40,20 +43,16 @@ async function measureStart(contender: Contender, { folder, quick }: Setting) {
   });
 }
 
-/** The floods before it are as long as what is measured, so that all code is compiled. */
+/** The flood before it is as long as what is measured, so that all code is compiled. */
 const bulk: Scenario = {
   name: "bulk",
-  what: (isQuick) => `${deltasOf(isQuick)} text deltas at once, after as many others`,
+  what: `${DELTAS} text deltas at once, after as many others`,
   measure: async (contender, setting) =>
     await withWarmPeer(contender, setting, async (peer) => {
-      await flood(peer, deltasOf(setting.isQuick));
-      return await flood(peer, deltasOf(setting.isQuick));
+      await flood(peer, DELTAS);
+      return await flood(peer, DELTAS);
     }),
 };
-
-function deltasOf(isQuick: boolean): number {
-  return isQuick ? 50_000 : 200_000;
-}
 
 /** Streams text as fast as the contender reads it; the host only looks for the end. */
 export async function flood(peer: Peer, deltas: number): Promise<Measures> {
@@ -71,23 +70,20 @@ export async function flood(peer: Peer, deltas: number): Promise<Measures> {
   };
 }
 
-const PER_SECOND = 1000;
-
 const paced: Scenario = {
   name: "paced",
-  what: (isQuick) => `${pacedOf(isQuick)} text deltas at ${PER_SECOND} a second`,
+  what: `${PACED_DELTAS} text deltas at ${PER_SECOND} a second`,
   measure: async (contender, setting) =>
     await withWarmPeer(contender, setting, async (peer) => {
-      const deltas = pacedOf(setting.isQuick);
       const spentMs = startCpuMeter(peer.pid);
-      const delays = await pace(peer, deltas, PER_SECOND);
-      return { "CPU µs/delta": (spentMs() * 1000) / deltas, ...inMicroseconds(delays) };
+      const delays = await pace(peer, PACED_DELTAS, PER_SECOND);
+      return {
+        "CPU µs/delta": (spentMs() * 1000) / PACED_DELTAS,
+        "p50 µs": percentile(delays, 0.5) * 1000,
+        "p99 µs": percentile(delays, 0.99) * 1000,
+      };
     }),
 };
-
-function pacedOf(isQuick: boolean): number {
-  return isQuick ? 500 : 4000;
-}
 
 /** From when the stand-in writes each piece of text to when the host hears it, in ms. */
 export async function pace(peer: Peer, deltas: number, perSecond: number): Promise<number[]> {
@@ -98,35 +94,23 @@ export async function pace(peer: Peer, deltas: number, perSecond: number): Promi
   return delays;
 }
 
-function inMicroseconds(delays: readonly number[]): Measures {
-  return { "p50 µs": percentile(delays, 0.5) * 1000, "p99 µs": percentile(delays, 0.99) * 1000 };
-}
-
 const prompts: Scenario = {
   name: "prompts",
-  what: (isQuick) => `permission prompts one by one, the first ${firstOf(isQuick)}`,
+  what: `permission prompts one by one, the first ${FIRST_PROMPTS}`,
   measure: async (contender, setting) =>
-    await withWarmPeer(contender, setting, (peer) => ask(peer, firstOf(setting.isQuick))),
+    await withWarmPeer(contender, setting, (peer) => ask(peer, FIRST_PROMPTS)),
 };
-
-function firstOf(isQuick: boolean): number {
-  return isQuick ? 50 : 200;
-}
 
 /** The process has then compiled all that prompts need. */
 const latePrompts: Scenario = {
   name: "late-prompts",
-  what: (isQuick) => `${laterOf(isQuick)} permission prompts one by one, after as many others`,
+  what: `${LATE_PROMPTS} permission prompts one by one, after as many others`,
   measure: async (contender, setting) =>
     await withWarmPeer(contender, setting, async (peer) => {
-      await ask(peer, laterOf(setting.isQuick));
-      return await ask(peer, laterOf(setting.isQuick));
+      await ask(peer, LATE_PROMPTS);
+      return await ask(peer, LATE_PROMPTS);
     }),
 };
-
-function laterOf(isQuick: boolean): number {
-  return isQuick ? 100 : 1000;
-}
 
 /** From when the stand-in writes the call and its prompt to when it reads the answer. */
 async function ask(peer: Peer, count: number): Promise<Measures> {

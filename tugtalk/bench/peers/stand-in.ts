@@ -4,8 +4,9 @@
  */
 import { writeFileSync, writeSync } from "node:fs";
 import { z } from "zod";
+import { textBlock } from "../../simulator/stream-events.ts";
 import { clockMs, markedText } from "../time-mark.ts";
-import { ClaudeLines, initializeAnswer } from "./claude-lines.ts";
+import { PlannedLines } from "./planned-lines.ts";
 import { floodPieces, promptInput, type TurnPart, TurnPlan, type TurnReport } from "./turn-plan.ts";
 
 const HostLine = z.looseObject({
@@ -19,7 +20,7 @@ const HostLine = z.looseObject({
 type HostLine = z.infer<typeof HostLine>;
 
 const SESSION_ID = /--session-id[= ](\S+)/.exec(process.argv.join(" "))?.[1] ?? crypto.randomUUID();
-const lines = new ClaudeLines(SESSION_ID);
+const lines = new PlannedLines(SESSION_ID);
 const stdout = Bun.stdout.writer();
 
 /** Waits until it is read, so that nothing piles up here. */
@@ -39,16 +40,11 @@ let report: TurnReport = { answers: [], answerUs: [] };
 
 function take(line: HostLine): void {
   const { type, request_id, response } = line;
-  if (type === "control_request") void answer(String(request_id), line.request?.subtype);
+  if (type === "control_request")
+    void write(lines.answer(String(request_id), line.request?.subtype === "initialize"));
   if (type === "control_response" && response !== undefined)
     takeAnswer(response.request_id, response.response);
   if (type === "user") void runTurn(line);
-}
-
-async function answer(request_id: string, subtype: string | undefined): Promise<void> {
-  const response = subtype === "initialize" ? initializeAnswer() : {};
-  const success = { subtype: "success", request_id, response };
-  await write(`${JSON.stringify({ type: "control_response", response: success })}\n`);
 }
 
 function takeAnswer(id: string, given: unknown): void {
@@ -128,7 +124,7 @@ const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 /** Nothing is read meanwhile. */
 async function sayPaced(deltas: number, intervalMs: number): Promise<string> {
   const id = nextMessageId();
-  await write(lines.messageStart(id, { type: "text", text: "" }));
+  await write(lines.messageStart(id));
   const pieces: string[] = [];
   let due = performance.now();
   for (let count = 0; count < deltas; count += 1) {
@@ -139,7 +135,7 @@ async function sayPaced(deltas: number, intervalMs: number): Promise<string> {
     writeNow(lines.textDelta(piece));
   }
   const text = pieces.join("");
-  await write(lines.messageEnd(id, { type: "text", text }));
+  await write(lines.messageEnd(id, textBlock(text)));
   return text;
 }
 

@@ -33,7 +33,7 @@ function targetsOf(contender: string, rows: readonly Row[]): Target[] {
   }));
 }
 
-export const TARGETS: readonly Target[] = [
+const TARGETS: readonly Target[] = [
   ...targetsOf(BINARY, [
     ["start", "first text ms", times(2, BASE), times(1.5, BASE)],
     ["start", "CPU ms", times(2, BASE), times(1.5, BASE)],
@@ -85,7 +85,7 @@ function verdict(own: readonly Sample[], target: Target, bound: Bound | undefine
     const reached = find(compare(own), target)?.median;
     return `≤ ${bound.atMost}: ${held(reached, bound.atMost)}`;
   }
-  const reached = find(compare(own, bound.of), target)?.ratios?.[1];
+  const reached = find(compare(own, bound.of), target)?.ratio;
   const is = reached === undefined ? "" : ` (${reached.toFixed(2)} ×)`;
   return `≤ ${bound.times} × ${bound.of}: ${held(reached, bound.times)}${is}`;
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Contender } from "./contenders.ts";
 import type { Heard } from "./dialects.ts";
-import { withPeer } from "./peer.ts";
+import { withPeers } from "./peer.ts";
 import type { Workspace } from "./peer-process.ts";
 import { floodPieces, promptInput, type TurnPart } from "./turn-plan.ts";
 
@@ -24,7 +24,7 @@ const Allowed = z.object({ behavior: z.literal("allow"), updatedInput: z.unknown
 
 /** What it does not deliver whole, or not unchanged. */
 export async function findLosses(contender: Contender, workspace: Workspace): Promise<string[]> {
-  return await withPeer(contender, workspace, async (peer) => {
+  return await withPeers(contender, workspace, 1, async ([peer]) => {
     const heard: Heard[] = [];
     const { answers } = await peer.turn(PARTS, (one) => heard.push(one));
     const unsaid = contender.dialect.cannotSay ?? [];

@@ -10,6 +10,7 @@ import {
   isPrompt,
   type PromptRequest,
   refuse,
+  refuseElicitation,
 } from "../answers.ts";
 
 const COMMON = { ipc_version: 2, seq: 1, request_id: "r1" } as const;
@@ -71,6 +72,11 @@ test.each([
     { type: "tool_approval", decision: "deny", message: "no" },
   ],
   ["the refusal of a form", refuse(ELICITATION), { type: "elicitation_answer", action: "decline" }],
+  [
+    "a form that a person leaves undecided",
+    refuseElicitation(ELICITATION, "cancel"),
+    { type: "elicitation_answer", action: "cancel" },
+  ],
   ["the refusal of a dialog", refuse(DIALOG), { type: "dialog_answer", behavior: "cancelled" }],
 ] as const)("%s names its prompt, and the bridge accepts it", (_, answer, expected) => {
   const sent = JSON.parse(JSON.stringify(answer));

@@ -1,14 +1,41 @@
 /** Pages of the transcript, from a made-up session of many turns. */
 import { describe, expect, test } from "bun:test";
-import { MixedJournal } from "../../bench/mixed-journal.ts";
 import { entriesBefore, latestEntries, prependEntries } from "../entry-pages.ts";
 import { entriesOf, reduced } from "../reducer/__tests__/reduced.ts";
+import type { SessionInput } from "../session-input.ts";
 
-const journal = new MixedJournal();
-const whole = reduced([
-  ...journal.start(),
-  ...Array.from({ length: 12 }, () => journal.turn()).flat(),
-]);
+const END = { result: "success", subtype: "success", is_error: false, permission_denials: [] };
+
+function opening(number: number): SessionInput {
+  return { type: "turn_started", turn_id: `turn-${number}`, message_ids: [], trigger: "user" };
+}
+
+/** A turn with a text and a call of a tool. */
+function turn(number: number): SessionInput[] {
+  const block = { turn_id: `turn-${number}`, msg_id: `msg-${number}`, status: "complete" } as const;
+  const call = { tool_use_id: `call-${number}`, tool_name: "Bash", input: {} };
+  const cost = {
+    total_cost_usd: number,
+    turn_cost_usd: 1,
+    num_turns: 1,
+    duration_ms: 1,
+    usage: {},
+  };
+  const { turn_id } = block;
+  return [
+    opening(number),
+    { type: "assistant_text", ...block, block_index: 0, text: "words", is_partial: false },
+    { type: "tool_use", ...block, block_index: 1, ...call },
+    { type: "cost_update", turn_id, ...cost },
+    { type: "turn_complete", turn_id, message_ids: [], trigger: "user", ...END },
+  ];
+}
+
+function turns(count: number): SessionInput[][] {
+  return Array.from({ length: count }, (_, at) => turn(at + 1));
+}
+
+const whole = reduced(turns(12).flat());
 
 describe("the latest entries", () => {
   const latest = latestEntries(whole, 5);
@@ -24,23 +51,19 @@ describe("the latest entries", () => {
 
   test("what happened between turns is not counted", () => {
     const remark = { type: "informational", content: "a remark", level: "info" };
-    const other = new MixedJournal();
-    const start = reduced(other.start());
-    const turns = Array.from({ length: 4 }, () => [...other.turn(), remark]).flat();
-    const state = reduced(turns, start);
+    const state = reduced(turns(4).flatMap((one) => [...one, remark]));
     const kinds = entriesOf(latestEntries(state, 2)).map(({ kind }) => kind);
     expect(kinds).toEqual(["turn", "interlude", "turn", "interlude"]);
   });
 
   test("an open turn and what came after it stay, however few are wanted", () => {
-    const { turn_id, opening } = journal.open();
-    const open = reduced([...opening, ...journal.turn()], whole);
+    const open = reduced([opening(13), ...turn(14)], whole);
     const ids = entriesOf(latestEntries(open, 1)).map(({ key }) => key);
-    expect(ids).toEqual([turn_id, "turn-14"]);
+    expect(ids).toEqual(["turn-13", "turn-14"]);
   });
 
   test("the entry in which a running agent was started stays, until the agent ends", () => {
-    const task = { task_id: "x", tool_use_id: "toolu_turn-9_0", subagent_type: "general-purpose" };
+    const task = { task_id: "x", tool_use_id: "call-9", subagent_type: "general-purpose" };
     const running = reduced([{ type: "task_started", ...task }], whole);
     expect(latestEntries(running, 1).before).toBe("turn-9");
     const ended = reduced(
@@ -51,7 +74,7 @@ describe("the latest entries", () => {
   });
 
   test("the messages that follow are applied to them as to the whole", () => {
-    const next = journal.turn();
+    const next = turn(13);
     const [short, long] = [reduced(next, latest), reduced(next, whole)];
     expect(entriesOf(short)).toEqual(entriesOf(long).slice(-6));
     expect(short.cost).toEqual(long.cost);

@@ -1,27 +1,21 @@
 /** Past conversations as entries: like the live session of the same conversation, as far as a transcript goes. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readHistory } from "../../src/history/session-history.ts";
-import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
 import { readCapture } from "../../testing/captures/capture-files.ts";
 import { playCapture } from "../../testing/captures/capture-run.ts";
 import { checkDraft } from "../../testing/drivers/emitted-lines.ts";
-import {
-  openPastSessions,
-  PAST_FIXTURES,
-  type PastSessions,
-} from "../../testing/drivers/past-sessions.ts";
+import { openPastSessions, PAST_FIXTURES } from "../../testing/drivers/past-sessions.ts";
 import { prependEntries } from "../entry-pages.ts";
 import { entriesOfHistory } from "../history-entries.ts";
 import { initialSession } from "../reduce-session.ts";
 import { entriesOf, reduced, stored } from "../reducer/__tests__/reduced.ts";
+import type { TranscriptEntry, TranscriptItem } from "../transcript-models.ts";
 
 const ID = "11111111-2222-4333-8444-000000000001";
 
-let past: PastSessions;
-beforeEach(() => {
-  past = openPastSessions();
-});
-afterEach(() => past.remove());
+const past = openPastSessions();
+afterEach(() => past.empty());
+afterAll(() => past.remove());
 
 /** The entries of a conversation, from pages of so many turns. */
 async function entriesFrom(fixture: string, limit: number): Promise<readonly TranscriptEntry[]> {

@@ -3,7 +3,7 @@
  * names its stream; the messages of a bridge belong to the instance that the latest `protocol_ack` names.
  * A message without a `seq` is always new.
  */
-import type { Fields } from "../claude-value.ts";
+import { type Fields, isFields } from "../claude-value.ts";
 import type { AppliedMessages } from "../reduced-session.ts";
 
 /** One message, and its place in a host's journal if it came in a frame. */
@@ -11,6 +11,21 @@ export type IncomingMessage = {
   readonly message: Fields & { readonly type: string };
   readonly frame?: { readonly epoch: string; readonly seq: number };
 };
+
+/** The message in what a caller passes: the thing itself, or the data of a frame. Undefined if it has none. */
+export function incomingMessage(input: unknown): IncomingMessage | undefined {
+  if (!isFields(input)) return undefined;
+  if (isTyped(input)) return { message: input };
+  const { t, d, e, q } = input;
+  if (typeof t !== "string") return undefined;
+  const message = { ...(isFields(d) ? d : {}), type: t };
+  const isNumbered = (typeof e === "string" || typeof e === "number") && typeof q === "number";
+  return isNumbered ? { message, frame: { epoch: String(e), seq: q } } : { message };
+}
+
+function isTyped(fields: Fields): fields is IncomingMessage["message"] {
+  return typeof fields["type"] === "string";
+}
 
 /** What remains to be done with a message. */
 export type Admitted = {

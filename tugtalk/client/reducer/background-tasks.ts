@@ -1,21 +1,11 @@
 /** Subagents, background shells and MCP tasks. */
-import { type Fields, isFields } from "../claude-value.ts";
+import { type Fields, isFields, numberOf, present, textOf } from "../claude-value.ts";
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
 import { withEndedAgent } from "./endings.ts";
 import { handler } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
-import {
-  flag,
-  nullish,
-  numberIn,
-  object,
-  objects,
-  optional,
-  present,
-  text,
-  textIn,
-} from "./message-fields.ts";
+import { flag, nullish, object, objects, optional, text } from "./message-fields.ts";
 import { addNotice } from "./notices.ts";
 import { changeTool } from "./tools.ts";
 import { findItem, itemAt } from "./transcript.ts";
@@ -51,68 +41,66 @@ function changeOf(taskId: string, fields: Fields): TaskChange {
   return {
     taskId,
     ...present({
-      toolUseId: textIn(fields, "tool_use_id"),
-      parentTaskId: textIn(fields, "parent_task_id"),
-      type: textIn(fields, "task_type"),
-      subagentType: textIn(fields, "subagent_type"),
-      description: textIn(fields, "description"),
-      status: textIn(fields, "status"),
+      toolUseId: textOf(fields["tool_use_id"]),
+      parentTaskId: textOf(fields["parent_task_id"]),
+      type: textOf(fields["task_type"]),
+      subagentType: textOf(fields["subagent_type"]),
+      description: textOf(fields["description"]),
+      status: textOf(fields["status"]),
       isBackgrounded: typeof isBackgrounded === "boolean" ? isBackgrounded : undefined,
-      lastToolName: textIn(fields, "last_tool_name"),
-      summary: textIn(fields, "summary"),
-      totalTokens: numberIn(usage, "total_tokens"),
-      toolUses: numberIn(usage, "tool_uses"),
-      durationMs: numberIn(usage, "duration_ms"),
+      lastToolName: textOf(fields["last_tool_name"]),
+      summary: textOf(fields["summary"]),
+      totalTokens: numberOf(usage["total_tokens"]),
+      toolUses: numberOf(usage["tool_uses"]),
+      durationMs: numberOf(usage["duration_ms"]),
     }),
   };
 }
 
 const TASK = { task_id: text, tool_use_id: optional(text) };
 
-const taskStarted = handler("task_started", TASK, (state, message) => {
-  const { task_id: taskId, tool_use_id: toolUseId } = message;
-  const started = withTask(state, changeOf(taskId, message));
-  if (toolUseId === undefined) return started;
-  return changeTool(started, toolUseId, {}, (tool) => ({ ...tool, taskId }));
-});
-
-const taskProgress = handler("task_progress", TASK, (state, message) =>
-  withTask(state, changeOf(message.task_id, message)),
-);
-
-const taskUpdated = handler("task_updated", { ...TASK, patch: object }, (state, message) =>
-  withTask(state, changeOf(message.task_id, message.patch)),
-);
-
-/** All that runs in the background. */
-const backgroundTasks = handler("background_tasks", { tasks: objects }, (state, { tasks }) =>
-  tasks.reduce<ReducedSession>((changed, task) => {
-    const taskId: unknown = task.task_id;
-    if (typeof taskId !== "string") return changed;
-    return withTask(changed, { ...changeOf(taskId, task), isBackgrounded: true });
-  }, state),
-);
-
-const taskNotification = handler(
-  "task_notification",
-  {
-    ...TASK,
-    status: text,
-    summary: nullish(text),
-    skip_transcript: nullish(flag),
-    ambient: nullish(flag),
-  },
-  (state, message) => {
-    const { task_id: taskId, tool_use_id: toolUseId, status, summary } = message;
-    const isShown =
-      message.skip_transcript !== true &&
-      message.ambient !== true &&
-      outlivesCall(state, taskId, toolUseId);
-    const ended = withTask(state, changeOf(taskId, message));
-    if (!isShown) return ended;
-    return addNotice(ended, message, { kind: "task", taskId, status, ...present({ summary }) });
-  },
-);
+export const TASK_HANDLERS = [
+  handler("task_started", TASK, (state, message) => {
+    const { task_id: taskId, tool_use_id: toolUseId } = message;
+    const started = withTask(state, changeOf(taskId, message));
+    if (toolUseId === undefined) return started;
+    return changeTool(started, toolUseId, {}, (tool) => ({ ...tool, taskId }));
+  }),
+  handler("task_progress", TASK, (state, message) =>
+    withTask(state, changeOf(message.task_id, message)),
+  ),
+  handler("task_updated", { ...TASK, patch: object }, (state, message) =>
+    withTask(state, changeOf(message.task_id, message.patch)),
+  ),
+  // All that runs in the background.
+  handler("background_tasks", { tasks: objects }, (state, { tasks }) =>
+    tasks.reduce<ReducedSession>((changed, task) => {
+      const taskId: unknown = task.task_id;
+      if (typeof taskId !== "string") return changed;
+      return withTask(changed, { ...changeOf(taskId, task), isBackgrounded: true });
+    }, state),
+  ),
+  handler(
+    "task_notification",
+    {
+      ...TASK,
+      status: text,
+      summary: nullish(text),
+      skip_transcript: nullish(flag),
+      ambient: nullish(flag),
+    },
+    (state, message) => {
+      const { task_id: taskId, tool_use_id: toolUseId, status, summary } = message;
+      const isShown =
+        message.skip_transcript !== true &&
+        message.ambient !== true &&
+        outlivesCall(state, taskId, toolUseId);
+      const ended = withTask(state, changeOf(taskId, message));
+      if (!isShown) return ended;
+      return addNotice(ended, message, { kind: "task", taskId, status, ...present({ summary }) });
+    },
+  ),
+] as const;
 
 /** A task in the foreground ends with the result of its call, which the page shows anyway. */
 function outlivesCall(state: ReducedSession, taskId: string, toolUseId?: string): boolean {
@@ -122,11 +110,3 @@ function outlivesCall(state: ReducedSession, taskId: string, toolUseId?: string)
   const call = position === undefined ? undefined : itemAt(state, position);
   return call?.kind !== "tool" || call.result !== undefined;
 }
-
-export const TASK_HANDLERS = [
-  taskStarted,
-  taskProgress,
-  taskUpdated,
-  backgroundTasks,
-  taskNotification,
-] as const;

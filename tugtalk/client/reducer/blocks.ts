@@ -1,9 +1,11 @@
 /** Blocks of text and thinking: streamed, completed, abandoned and retracted. */
-import type { BlockItem, ToolItem, TranscriptItem } from "../../src/messages/transcript-models.ts";
+
+import { present } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import type { BlockItem, ToolItem, TranscriptItem } from "../transcript-models.ts";
 import { handler, type Scope } from "./handler.ts";
 import { kept, replaced } from "./lists.ts";
-import { flag, number, object, optional, present, text } from "./message-fields.ts";
+import { flag, number, object, optional, text } from "./message-fields.ts";
 import { withoutRetry } from "./retry-notices.ts";
 import { changeList, type Items, indexOfKey, itemsIn, listFor, newestWhere } from "./transcript.ts";
 
@@ -24,22 +26,51 @@ type BlockMessage = Scope & {
 
 type Marks = Pick<BlockItem, "synthetic" | "redacted" | "isError">;
 
-const assistantText = handler(
-  "assistant_text",
-  { ...BLOCK, synthetic: optional(flag), is_error: optional(flag) },
-  (state, message) =>
-    applyBlock(state, "text", message, () => {
-      const { synthetic, is_error: isError } = message;
-      return present({ synthetic, isError });
-    }),
-);
-
-const thinkingText = handler(
-  "thinking_text",
-  { ...BLOCK, redacted: optional(flag) },
-  (state, message) =>
+export const BLOCK_HANDLERS = [
+  handler(
+    "assistant_text",
+    { ...BLOCK, synthetic: optional(flag), is_error: optional(flag) },
+    (state, message) =>
+      applyBlock(state, "text", message, () => {
+        const { synthetic, is_error: isError } = message;
+        return present({ synthetic, isError });
+      }),
+  ),
+  handler("thinking_text", { ...BLOCK, redacted: optional(flag) }, (state, message) =>
     applyBlock(state, "thinking", message, () => present({ redacted: message.redacted })),
-);
+  ),
+  handler(
+    "message_retracted",
+    { msg_id: text, block_index: optional(number) },
+    (state, message) => {
+      const { parent_tool_use_id: agent, msg_id } = message;
+      const position = newestWhere(state, (entry) =>
+        itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
+      );
+      if (position === undefined) return state;
+      return changeList(state, { ...position, agent }, (items) => withoutBlocks(items, message));
+    },
+  ),
+  handler(
+    "message_complete",
+    { msg_id: text, stop_reason: text, context: optional(object) },
+    (before, message) => {
+      const { parent_tool_use_id: agent, msg_id, stop_reason: stopReason, context } = message;
+      const state = context === undefined ? before : { ...before, context };
+      const position = newestWhere(state, (entry) =>
+        itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
+      );
+      if (position === undefined) return state;
+      return changeList(state, { ...position, agent }, (items) => {
+        const index = items.findLastIndex((item) => isOfMessage(item, msg_id));
+        const last = items[index];
+        return last === undefined || !isOfMessage(last, msg_id)
+          ? items
+          : replaced(items, index, { ...last, stopReason });
+      });
+    },
+  ),
+] as const;
 
 function applyBlock(
   state: ReducedSession,
@@ -84,19 +115,6 @@ function isBlock(item: TranscriptItem): item is BlockItem {
   return item.kind === "text" || item.kind === "thinking";
 }
 
-const messageRetracted = handler(
-  "message_retracted",
-  { msg_id: text, block_index: optional(number) },
-  (state, message) => {
-    const { parent_tool_use_id: agent, msg_id } = message;
-    const position = newestWhere(state, (entry) =>
-      itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
-    );
-    if (position === undefined) return state;
-    return changeList(state, { ...position, agent }, (items) => withoutBlocks(items, message));
-  },
-);
-
 function isOfMessage(item: TranscriptItem, msgId: string): item is BlockItem | ToolItem {
   return "msgId" in item && item.msgId === msgId;
 }
@@ -111,30 +129,3 @@ function withoutBlocks(
       !isOfMessage(item, msg_id) || (block_index !== undefined && item.blockIndex !== block_index),
   );
 }
-
-const messageComplete = handler(
-  "message_complete",
-  { msg_id: text, stop_reason: text, context: optional(object) },
-  (before, message) => {
-    const { parent_tool_use_id: agent, msg_id, stop_reason: stopReason, context } = message;
-    const state = context === undefined ? before : { ...before, context };
-    const position = newestWhere(state, (entry) =>
-      itemsIn(entry, agent).some((item) => isOfMessage(item, msg_id)),
-    );
-    if (position === undefined) return state;
-    return changeList(state, { ...position, agent }, (items) => {
-      const index = items.findLastIndex((item) => isOfMessage(item, msg_id));
-      const last = items[index];
-      return last === undefined || !isOfMessage(last, msg_id)
-        ? items
-        : replaced(items, index, { ...last, stopReason });
-    });
-  },
-);
-
-export const BLOCK_HANDLERS = [
-  assistantText,
-  thinkingText,
-  messageRetracted,
-  messageComplete,
-] as const;

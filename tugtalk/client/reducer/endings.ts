@@ -1,7 +1,8 @@
 /** What ends with a turn, a task or a process: blocks that stream, and tools without a result. */
-import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
+
 import type { ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
+import type { TranscriptEntry, TranscriptItem } from "../transcript-models.ts";
 import { kept, mapped } from "./lists.ts";
 import { isRetry } from "./retry-notices.ts";
 import { isPending } from "./tools.ts";

@@ -2,10 +2,13 @@
 import type { OutboundMessage } from "../../src/types.ts";
 import type { Fields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import type { HostEvent } from "../session-input.ts";
+import type { HostEvent, HostPromptMessage } from "../session-input.ts";
 import { type Check, optional, text } from "./message-fields.ts";
 
-type KnownMessage = OutboundMessage | HostEvent;
+type KnownMessage =
+  | Exclude<OutboundMessage, { type: HostPromptMessage["type"] }>
+  | HostPromptMessage
+  | HostEvent;
 export type KnownType = KnownMessage["type"];
 export type MessageOf<Type extends KnownType> = Extract<KnownMessage, { type: Type }>;
 

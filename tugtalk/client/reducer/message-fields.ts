@@ -2,7 +2,7 @@
  * Checks of the fields that a handler reads. The bridge has checked its messages; this keeps the reducer
  * total for those of a newer or a broken peer, without a schema library.
  */
-import { type Fields, isFields } from "../claude-value.ts";
+import { isFields } from "../claude-value.ts";
 
 export type Check = (value: unknown) => boolean;
 
@@ -41,31 +41,4 @@ export function nullable(check: Check): Check {
 /** Absent, or null, as notifications of Claude may have it. */
 export function nullish(check: Check): Check {
   return (value) => value === undefined || value === null || check(value);
-}
-
-/** The value if it is a text. */
-export function textIn(fields: Fields, name: string): string | undefined {
-  const value = fields[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-export function numberIn(fields: Fields, name: string): number | undefined {
-  const value = fields[name];
-  return typeof value === "number" ? value : undefined;
-}
-
-/** The texts of a list; none if there is no list. */
-export function textsIn(fields: Fields, name: string): readonly string[] {
-  const value = fields[name];
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-type Present<Some> = { [Key in keyof Some]: Exclude<Some[Key], undefined | null> };
-
-/** The same fields without those that are undefined or null. */
-export function present<Some extends object>(fields: Some): Present<Some> {
-  const entries = Object.entries(fields).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  return Object.fromEntries(entries) as Present<Some>;
 }

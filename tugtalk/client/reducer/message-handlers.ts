@@ -2,8 +2,6 @@
 import { TASK_HANDLERS } from "./background-tasks.ts";
 import { BLOCK_HANDLERS } from "./blocks.ts";
 import type { Handler } from "./handler.ts";
-import { HISTORY_HANDLERS } from "./history.ts";
-import { HOST_PROMPT_HANDLERS } from "./host-prompts.ts";
 import { NOTICE_HANDLERS } from "./notices.ts";
 import { PROMPT_HANDLERS } from "./prompt-messages.ts";
 import { QUEUE_HANDLERS } from "./queue.ts";
@@ -23,9 +21,7 @@ export const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...BLOCK_HANDLERS,
   ...TOOL_HANDLERS,
   ...PROMPT_HANDLERS,
-  ...HOST_PROMPT_HANDLERS,
   ...QUEUE_HANDLERS,
-  ...HISTORY_HANDLERS,
   ...TASK_HANDLERS,
   ...NOTICE_HANDLERS,
   ...REMARK_HANDLERS,

@@ -1,26 +1,32 @@
-/** The bridge's messages about prompts. */
-import type { OpenPrompt, PromptFields } from "../../src/messages/prompt-models.ts";
-import { isFields, textOf } from "../claude-value.ts";
+/** The messages that open and close prompts, of the bridge or as a host passes them on. */
+
+import { isFields, present, textOf } from "../claude-value.ts";
+import type { OpenPrompt, PromptFields } from "../prompt-models.ts";
 import { handler, type Scope } from "./handler.ts";
 import {
   anything,
   flag,
+  list,
   nullish,
+  number,
   object,
   objects,
   optional,
-  present,
   text,
   texts,
 } from "./message-fields.ts";
 import { closePrompt, openPrompt } from "./prompts.ts";
 
-function promptFields(
-  requestId: string,
-  { turn_id: turnId, parent_tool_use_id: parentToolUseId }: Scope,
-  toolUseId?: string,
-): PromptFields {
-  return { requestId, ...present({ turnId, parentToolUseId, toolUseId }) };
+type PromptMessage = Scope & {
+  readonly request_id: string;
+  readonly tool_use_id?: string | undefined;
+  readonly at: number | undefined;
+};
+
+function promptFields(message: PromptMessage): PromptFields {
+  const { request_id: requestId, turn_id: turnId, parent_tool_use_id: parentToolUseId } = message;
+  const { tool_use_id: toolUseId, at: createdAt } = message;
+  return { requestId, ...present({ turnId, parentToolUseId, toolUseId, createdAt }) };
 }
 
 const forwarded = handler(
@@ -37,10 +43,11 @@ const forwarded = handler(
     description: anything,
     decision_reason: anything,
     blocked_path: anything,
+    at: optional(number),
   },
   (state, message) => {
-    const fields = promptFields(message.request_id, message, message.tool_use_id);
-    const { input } = message;
+    const { tool_name: toolName, input } = message;
+    const fields = { ...promptFields(message), toolName, input };
     if (message.is_question)
       return openPrompt(state, {
         kind: "question",
@@ -50,8 +57,6 @@ const forwarded = handler(
     return openPrompt(state, {
       kind: "permission",
       ...fields,
-      toolName: message.tool_name,
-      input,
       permissionSuggestions: suggestionsOf(message.permission_suggestions),
       ...present({
         plan: message.plan,
@@ -68,12 +73,12 @@ type QuestionPrompt = Extract<OpenPrompt, { kind: "question" }>;
 type PermissionPrompt = Extract<OpenPrompt, { kind: "permission" }>;
 
 /** The questions that can be shown: those with a text. */
-export function questionsOf(value: unknown): QuestionPrompt["questions"] {
+function questionsOf(value: unknown): QuestionPrompt["questions"] {
   if (!Array.isArray(value)) return [];
   return value.filter((one) => isFields(one) && text(one["question"]));
 }
 
-export function suggestionsOf(value: unknown): PermissionPrompt["permissionSuggestions"] {
+function suggestionsOf(value: unknown): PermissionPrompt["permissionSuggestions"] {
   if (!Array.isArray(value)) return [];
   return value.filter((one) => isFields(one) && text(one["type"]));
 }
@@ -87,13 +92,14 @@ const elicitation = handler(
     url: optional(text),
     requested_schema: optional(object),
     property_order: optional(texts),
+    at: optional(number),
   },
   (state, message) => {
     const { mcp_server_name: serverName, message: asked, url } = message;
     const { requested_schema: requestedSchema, property_order: propertyOrder } = message;
     return openPrompt(state, {
       kind: "elicitation",
-      ...promptFields(message.request_id, message),
+      ...promptFields(message),
       serverName,
       message: asked,
       ...present({ url, requestedSchema, propertyOrder }),
@@ -103,11 +109,17 @@ const elicitation = handler(
 
 const dialog = handler(
   "dialog_request",
-  { request_id: text, dialog_kind: text, payload: object, tool_use_id: optional(text) },
+  {
+    request_id: text,
+    dialog_kind: text,
+    payload: object,
+    tool_use_id: optional(text),
+    at: optional(number),
+  },
   (state, message) =>
     openPrompt(state, {
       kind: "dialog",
-      ...promptFields(message.request_id, message, message.tool_use_id),
+      ...promptFields(message),
       dialogKind: message.dialog_kind,
       payload: message.payload,
     }),
@@ -115,15 +127,27 @@ const dialog = handler(
 
 const resolved = handler(
   "control_request_resolved",
-  { request_id: text, outcome: text },
-  (state, { request_id: requestId, outcome }) => closePrompt(state, { requestId, outcome }),
+  {
+    request_id: text,
+    outcome: text,
+    by: optional(text),
+    updated_permissions: optional(list),
+    at: optional(number),
+  },
+  (state, { request_id: requestId, outcome, by, updated_permissions: permissions, at }) =>
+    closePrompt(state, {
+      requestId,
+      outcome,
+      ...present({ by, at }),
+      ...(permissions && { updatedPermissions: suggestionsOf(permissions) }),
+    }),
 );
 
 const cancelled = handler(
   "control_request_cancel",
-  { request_id: text, reason: text },
-  (state, { request_id: requestId, reason }) =>
-    closePrompt(state, { requestId, outcome: "cancelled", reason }),
+  { request_id: text, reason: text, at: optional(number) },
+  (state, { request_id: requestId, reason, at }) =>
+    closePrompt(state, { requestId, outcome: "cancelled", reason, ...present({ at }) }),
 );
 
 export const PROMPT_HANDLERS = [forwarded, elicitation, dialog, resolved, cancelled] as const;

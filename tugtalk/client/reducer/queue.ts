@@ -1,5 +1,5 @@
 /** The user messages that have not started, and those that never will. */
-import type { Fields } from "../claude-value.ts";
+import { type Fields, present, textOf } from "../claude-value.ts";
 import type { QueueChange, QueuedMessageInfo } from "../host-api.ts";
 import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
@@ -11,9 +11,7 @@ import {
   objects,
   objectWith,
   optional,
-  present,
   text,
-  textIn,
   texts,
 } from "./message-fields.ts";
 import { indexOfKey } from "./transcript.ts";
@@ -35,6 +33,7 @@ const QUEUED = {
   message_id: text,
   message: optional(text),
   queued_at: optional(number),
+  delivery: optional(text),
   attachments: optional(objects),
 };
 
@@ -42,20 +41,21 @@ function queuedMessage(item: {
   readonly message_id: string;
   readonly message?: string | undefined;
   readonly queued_at?: number | undefined;
+  readonly delivery?: "replace" | undefined;
   readonly attachments?: readonly Fields[] | undefined;
 }): QueuedMessage {
-  const { message_id: messageId, message, queued_at: queuedAt } = item;
-  const files = item.attachments?.map((attachment) => textIn(attachment, "filename") ?? "");
-  return { messageId, ...present({ text: message, queuedAt, files }) };
+  const { message_id: messageId, message, queued_at: queuedAt, delivery } = item;
+  const files = item.attachments?.map((attachment) => textOf(attachment["filename"]) ?? "");
+  return { messageId, ...present({ text: message, queuedAt, delivery, files }) };
 }
 
-const messageQueued = handler("message-queued", QUEUED, (state, message) =>
+const messageQueued = handler("message_queued", QUEUED, (state, message) =>
   withQueued(state, queuedMessage(message)),
 );
 
 /** It stays, before all that waits, until the bridge says that it has started, which may be known before. */
 const messageSent = handler(
-  "message-sent",
+  "message_sent",
   { message_id: text, message: optional(text), sent_at: optional(number) },
   (state, message) =>
     hasStarted(state, message.message_id)
@@ -92,7 +92,7 @@ const CHANGES = {
   queue: optional(listOf(objectWith(QUEUED))),
 };
 
-const queueChanged = handler("queue-changed", CHANGES, (state, { queue, ...change }) =>
+const queueChanged = handler("queue_changed", CHANGES, (state, { queue, ...change }) =>
   queue === undefined ? changed(state, change) : replacedQueue(state, queue, change.held),
 );
 
@@ -148,13 +148,13 @@ function replacedQueue(
   return { ...state, queue: [...sent, ...queue.map(queuedMessage)], isQueueHeld: held };
 }
 
-const messageReturned = handler("message-returned", QUEUED, (state, message) => {
+const messageReturned = handler("message_returned", QUEUED, (state, message) => {
   const item = queuedMessage(message);
   const returned = kept(state.returned, ({ messageId }) => messageId !== item.messageId);
   return { ...withoutQueued(state, item.messageId), returned: [...returned, item] };
 });
 
-const messageTaken = handler("message-taken", { message_id: text }, (state, { message_id }) => ({
+const messageTaken = handler("message_taken", { message_id: text }, (state, { message_id }) => ({
   ...state,
   returned: kept(state.returned, ({ messageId }) => messageId !== message_id),
 }));

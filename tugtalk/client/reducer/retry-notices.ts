@@ -1,5 +1,5 @@
 /** The notice that a model call is repeated. It goes away when the call succeeds, or its turn ends. */
-import type { TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type { TranscriptItem } from "../transcript-models.ts";
 import { kept } from "./lists.ts";
 import type { Items } from "./transcript.ts";
 

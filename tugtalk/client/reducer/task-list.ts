@@ -2,11 +2,10 @@
  * Claude's own list of tasks, from the tools that keep it (§20): TaskCreate, TaskUpdate, TaskList and
  * TaskGet, or TodoWrite on older versions. The calls of subagents have no structured results.
  */
-import type { ToolItem } from "../../src/messages/transcript-models.ts";
-import type { TaskItem, TaskListData } from "../../src/web-components.ts";
-import { type Fields, isFields } from "../claude-value.ts";
-import type { ReducedSession } from "../reduced-session.ts";
-import { present, textIn, textsIn } from "./message-fields.ts";
+
+import { type Fields, isFields, present, textOf, textsOf } from "../claude-value.ts";
+import type { ReducedSession, TaskItem, TaskListData } from "../reduced-session.ts";
+import type { ToolItem } from "../transcript-models.ts";
 
 type Tasks = readonly TaskItem[];
 
@@ -57,17 +56,17 @@ const TASK_TOOLS: Readonly<Record<string, Change>> = {
     if (!Array.isArray(todos)) return tasks;
     return todos.filter(isFields).map((todo, index) => ({
       id: String(index + 1),
-      subject: textIn(todo, "content") ?? "",
-      status: textIn(todo, "status") ?? "pending",
+      subject: textOf(todo["content"]) ?? "",
+      status: textOf(todo["status"]) ?? "pending",
       blockedBy: [],
-      ...present({ activeForm: textIn(todo, "activeForm") }),
+      ...present({ activeForm: textOf(todo["activeForm"]) }),
     }));
   },
 };
 
 /** Adds a task, or replaces the fields that are named. */
 function withTask(tasks: Tasks, fields: Fields): Tasks {
-  const id = textIn(fields, "id");
+  const id = textOf(fields["id"]);
   if (id === undefined) return tasks;
   const known = tasks.find((task) => task.id === id);
   const base = known ?? { id, subject: "", status: "pending", blockedBy: [] };
@@ -84,20 +83,20 @@ function namedFields(fields: Fields): Partial<TaskItem> {
     "activeForm",
     "status",
     "owner",
-  ].map((name) => textIn(fields, name));
-  const blockedBy = Array.isArray(fields["blockedBy"]) ? textsIn(fields, "blockedBy") : undefined;
+  ].map((name) => textOf(fields[name]));
+  const blockedBy = Array.isArray(fields["blockedBy"]) ? textsOf(fields["blockedBy"]) : undefined;
   return present({ subject, description, activeForm, status, owner, blockedBy });
 }
 
 function updateTask(tasks: Tasks, input: Fields, result: Fields): Tasks {
-  const id = textIn(input, "taskId");
+  const id = textOf(input["taskId"]);
   if (id === undefined || result["success"] !== true) return tasks;
   if (input["status"] === "deleted") return withoutTask(tasks, id);
-  const blocks = textsIn(input, "addBlocks");
+  const blocks = textsOf(input["addBlocks"]);
   const updated = tasks.some((task) => task.id === id) ? withTask(tasks, { ...input, id }) : tasks;
   return updated.map((task) => {
     const added = [
-      ...(task.id === id ? textsIn(input, "addBlockedBy") : []),
+      ...(task.id === id ? textsOf(input["addBlockedBy"]) : []),
       ...(blocks.includes(task.id) ? [id] : []),
     ];
     return added.length === 0 ? task : { ...task, blockedBy: union(task.blockedBy, added) };

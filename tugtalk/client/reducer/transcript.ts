@@ -2,13 +2,9 @@
  * The places of the transcript: its entries, and the lists of items in them. The newest entries are
  * apart from the others, so that a delta copies neither.
  */
-import type {
-  Interlude,
-  TranscriptEntry,
-  TranscriptItem,
-  Turn,
-} from "../../src/messages/transcript-models.ts";
+
 import type { ReducedSession } from "../reduced-session.ts";
+import type { Interlude, TranscriptEntry, TranscriptItem, Turn } from "../transcript-models.ts";
 import type { Scope } from "./handler.ts";
 import { replaced } from "./lists.ts";
 

@@ -1,6 +1,8 @@
 /** Turns: their beginning, their end and their costs. */
-import type { Turn, TurnCost, TurnEnd } from "../../src/messages/transcript-models.ts";
+
+import { present } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import type { Turn, TurnCost, TurnEnd } from "../transcript-models.ts";
 import { endedEntry } from "./endings.ts";
 import { handler, wholeHandler } from "./handler.ts";
 import {
@@ -9,31 +11,96 @@ import {
   number,
   object,
   optional,
-  present,
   recordOf,
   text,
   texts,
 } from "./message-fields.ts";
 import { addEntry, changeEntry, isOpenTurn, positionOfTurn } from "./transcript.ts";
 
-const turnStarted = handler(
-  "turn_started",
-  { turn_id: text, message_ids: texts, trigger: text },
-  (state, { turn_id: turnId, message_ids: messageIds, trigger }) => {
-    const first = state.queue.find(({ messageId }) => messageIds.includes(messageId));
-    return addEntry(withoutSuggestion(state), {
-      kind: "turn",
-      key: turnId,
-      turnId,
-      trigger,
-      messageIds,
-      ...present({ sentAt: first?.sentAt }),
-      status: "running",
-      items: [],
-      agents: {},
-    });
-  },
-);
+export const TURN_HANDLERS = [
+  handler(
+    "turn_started",
+    { turn_id: text, message_ids: texts, trigger: text },
+    (state, { turn_id: turnId, message_ids: messageIds, trigger }) => {
+      const first = state.queue.find(({ messageId }) => messageIds.includes(messageId));
+      return addEntry(withoutSuggestion(state), {
+        kind: "turn",
+        key: turnId,
+        turnId,
+        trigger,
+        messageIds,
+        ...present({ sentAt: first?.sentAt }),
+        status: "running",
+        items: [],
+        agents: {},
+      });
+    },
+  ),
+  handler(
+    "turn_complete",
+    {
+      turn_id: text,
+      message_ids: texts,
+      trigger: text,
+      result: text,
+      subtype: text,
+      is_error: flag,
+      errors: optional(texts),
+      stop_reason: optional(text),
+      terminal_reason: optional(text),
+      structured_output: anything,
+    },
+    (state, message) => {
+      const { subtype, is_error: isError, errors, stop_reason: stopReason } = message;
+      const { terminal_reason: terminalReason, structured_output: structuredOutput } = message;
+      const more = present({ errors, stopReason, terminalReason, structuredOutput });
+      return endTurn(state, message, message.result, { subtype, isError, ...more });
+    },
+  ),
+  handler(
+    "turn_cancelled",
+    { turn_id: text, message_ids: texts, trigger: text, reason: text },
+    (state, message) => {
+      const { reason: subtype } = message;
+      return endTurn(state, message, "cancelled", { subtype, isError: !REQUESTED.has(subtype) });
+    },
+  ),
+  wholeHandler(
+    "cost_update",
+    {
+      total_cost_usd: optional(number),
+      turn_cost_usd: optional(number),
+      duration_ms: optional(number),
+      num_turns: optional(number),
+      usage: optional(object),
+      modelUsage: optional(recordOf(object)),
+      duration_api_ms: optional(number),
+      context: optional(object),
+    },
+    (state, message) => {
+      const { total_cost_usd: total, turn_cost_usd: ofTurn, turn_id } = message;
+      // Without a share of the turn it is the first turn of a resumed process on an old CLI, which counts
+      // from 0.
+      const totalCostUsd = state.cost.totalCostUsd + (ofTurn ?? total ?? 0);
+      const { context: _earlier, ...rest } = state;
+      const context = present({ context: message.context });
+      const counted = { ...rest, ...context, cost: { totalCostUsd, latest: message } };
+      const position = turn_id === undefined ? undefined : positionOfTurn(state, turn_id);
+      if (position === undefined) return counted;
+      const { duration_ms: durationMs, num_turns: numTurns, usage = {} } = message;
+      const cost: TurnCost = present({
+        costUsd: ofTurn,
+        durationMs,
+        numTurns,
+        inputTokens: usage.input_tokens,
+        outputTokens: usage.output_tokens,
+        cacheReadTokens: usage.cache_read_input_tokens,
+        cacheCreationTokens: usage.cache_creation_input_tokens,
+      });
+      return changeEntry(counted, position, (entry) => ({ ...entry, cost }));
+    },
+  ),
+] as const;
 
 /** A suggestion is for the next message only. */
 function withoutSuggestion(state: ReducedSession): ReducedSession {
@@ -42,39 +109,8 @@ function withoutSuggestion(state: ReducedSession): ReducedSession {
   return rest;
 }
 
-const turnComplete = handler(
-  "turn_complete",
-  {
-    turn_id: text,
-    message_ids: texts,
-    trigger: text,
-    result: text,
-    subtype: text,
-    is_error: flag,
-    errors: optional(texts),
-    stop_reason: optional(text),
-    terminal_reason: optional(text),
-    structured_output: anything,
-  },
-  (state, message) => {
-    const { subtype, is_error: isError, errors, stop_reason: stopReason } = message;
-    const { terminal_reason: terminalReason, structured_output: structuredOutput } = message;
-    const more = present({ errors, stopReason, terminalReason, structuredOutput });
-    return endTurn(state, message, message.result, { subtype, isError, ...more });
-  },
-);
-
 /** A turn that ends so was ended on request. */
 const REQUESTED: ReadonlySet<string> = new Set(["session_command", "shutdown"]);
-
-const turnCancelled = handler(
-  "turn_cancelled",
-  { turn_id: text, message_ids: texts, trigger: text, reason: text },
-  (state, message) => {
-    const { reason: subtype } = message;
-    return endTurn(state, message, "cancelled", { subtype, isError: !REQUESTED.has(subtype) });
-  },
-);
 
 /** The final values of a turn. */
 type FinalTurn = Pick<Turn, "trigger"> & {
@@ -106,41 +142,3 @@ export function withoutOpenTurns(state: ReducedSession): ReducedSession {
     return endTurn(ended, { turn_id, message_ids, trigger }, "cancelled", end);
   }, state);
 }
-
-const costUpdate = wholeHandler(
-  "cost_update",
-  {
-    total_cost_usd: optional(number),
-    turn_cost_usd: optional(number),
-    duration_ms: optional(number),
-    num_turns: optional(number),
-    usage: optional(object),
-    modelUsage: optional(recordOf(object)),
-    duration_api_ms: optional(number),
-    context: optional(object),
-  },
-  (state, message) => {
-    const { total_cost_usd: total, turn_cost_usd: ofTurn, turn_id } = message;
-    // Without a share of the turn it is the first turn of a resumed process on an old CLI, which counts
-    // from 0.
-    const totalCostUsd = state.cost.totalCostUsd + (ofTurn ?? total ?? 0);
-    const { context: _earlier, ...rest } = state;
-    const context = present({ context: message.context });
-    const counted = { ...rest, ...context, cost: { totalCostUsd, latest: message } };
-    const position = turn_id === undefined ? undefined : positionOfTurn(state, turn_id);
-    if (position === undefined) return counted;
-    const { duration_ms: durationMs, num_turns: numTurns, usage = {} } = message;
-    const cost: TurnCost = present({
-      costUsd: ofTurn,
-      durationMs,
-      numTurns,
-      inputTokens: usage.input_tokens,
-      outputTokens: usage.output_tokens,
-      cacheReadTokens: usage.cache_read_input_tokens,
-      cacheCreationTokens: usage.cache_creation_input_tokens,
-    });
-    return changeEntry(counted, position, (entry) => ({ ...entry, cost }));
-  },
-);
-
-export const TURN_HANDLERS = [turnStarted, turnComplete, turnCancelled, costUpdate] as const;

@@ -1,30 +1,32 @@
 /** Messages that the reducer does not understand stay visible. */
-import type { Fields } from "../claude-value.ts";
+import { type Fields, textOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import { handler } from "./handler.ts";
-import { text, textIn } from "./message-fields.ts";
+import { text } from "./message-fields.ts";
 import { append, entryAt, listFor, withNewKey } from "./transcript.ts";
 
 export function addUnknown(state: ReducedSession, type: string, message: Fields): ReducedSession {
-  const turn_id = textIn(message, "turn_id");
-  const parent_tool_use_id = textIn(message, "parent_tool_use_id");
+  const turn_id = textOf(message["turn_id"]);
+  const parent_tool_use_id = textOf(message["parent_tool_use_id"]);
   const [opened, list] = listFor(state, { turn_id, parent_tool_use_id });
   const [keyed, key] = withNewKey(opened);
   return append(keyed, list, { kind: "unknown", key, type, message });
 }
 
-/** The bridge itself did not know the line. Notifications of one kind have one item in an entry. */
-const unknownEvent = handler("unknown_event", { original_type: text }, (state, message) =>
-  isRepeatedNotification(state, message)
-    ? state
-    : addUnknown(state, message.original_type, message),
-);
+export const UNKNOWN_HANDLERS = [
+  // The bridge itself did not know the line. Notifications of one kind have one item in an entry.
+  handler("unknown_event", { original_type: text }, (state, message) =>
+    isRepeatedNotification(state, message)
+      ? state
+      : addUnknown(state, message.original_type, message),
+  ),
+] as const;
 
 /** Whether the entry has a notification of this kind. Unknown content is no notification. */
 function isRepeatedNotification(state: ReducedSession, message: Fields): boolean {
-  if (CONTENT.has(textIn(message, "original_type") ?? "")) return false;
-  const turn_id = textIn(message, "turn_id");
-  const parent_tool_use_id = textIn(message, "parent_tool_use_id");
+  if (CONTENT.has(textOf(message["original_type"]) ?? "")) return false;
+  const turn_id = textOf(message["turn_id"]);
+  const parent_tool_use_id = textOf(message["parent_tool_use_id"]);
   const [opened, list] = listFor(state, { turn_id, parent_tool_use_id });
   const items = entryAt(opened, list)?.items ?? [];
   return items.some((item) => item.kind === "unknown" && isSameKind(item.message, message));
@@ -38,5 +40,3 @@ const CONTENT: ReadonlySet<string> = new Set([
 function isSameKind(one: Fields, other: Fields): boolean {
   return ["type", "original_type", "original_subtype"].every((name) => one[name] === other[name]);
 }
-
-export const UNKNOWN_HANDLERS = [unknownEvent] as const;

@@ -1,8 +1,10 @@
 /** Texts of the user side, and the receipts of user messages. */
-import type { TranscriptItem, UserItem } from "../../src/messages/transcript-models.ts";
+
+import { present } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import type { TranscriptItem, UserItem } from "../transcript-models.ts";
 import { handler } from "./handler.ts";
-import { flag, object, objects, optional, present, text } from "./message-fields.ts";
+import { flag, object, objects, optional, text } from "./message-fields.ts";
 import { addNotice } from "./notices.ts";
 import { withoutQueued, withQueued } from "./queue.ts";
 import {
@@ -17,60 +19,62 @@ import {
   withNewKey,
 } from "./transcript.ts";
 
-const userText = handler(
-  "user_text",
-  {
-    text,
-    kind: text,
-    content: optional(objects),
-    message_id: optional(text),
-    is_error: optional(flag),
-    context_usage: optional(object),
-  },
-  (before, message) => {
-    const { text: said, kind: source, content, message_id: messageId, context_usage } = message;
-    const isHost = source === "host";
-    const state = context_usage === undefined ? before : { ...before, contextUsage: context_usage };
-    const [opened, position] = listFor(state, message);
-    const entry = entryAt(opened, position);
-    const isTaken =
-      messageId === undefined ||
-      (entry !== undefined && indexOfKey(itemsIn(entry, position.agent), messageId) !== -1);
-    const [keyed, key] = isTaken ? withNewKey(opened) : ([opened, messageId] as const);
-    const optionalFields = {
-      content,
-      messageId,
-      isError: message.is_error,
-      status: isHost && messageId !== undefined ? ("started" as const) : undefined,
-    };
-    return append(keyed, position, {
-      kind: "user",
-      key,
-      text: said,
-      source,
-      ...present(optionalFields),
-    });
-  },
-);
-
-const messageStatus = handler(
-  "message_status",
-  { message_id: text, status: text, reason: optional(text) },
-  (state, message) => {
-    const { message_id: messageId, status } = message;
-    if (status === "queued") return withQueued(state, { messageId });
-    const queued = state.queue.find((item) => item.messageId === messageId);
-    const unqueued = withoutQueued(state, messageId);
-    if (status === "started") return unqueued;
-    const position = positionOfMessage(unqueued, message);
-    if (position !== undefined)
-      return changeItem(unqueued, position, (item) => ended(item, status));
-    if (status !== "failed") return unqueued;
-    // The message never came into the transcript, so nothing else shows that it failed.
-    const said = present({ text: queued?.text, reason: message.reason });
-    return addNotice(unqueued, message, { kind: "message", messageId, status, ...said });
-  },
-);
+export const USER_HANDLERS = [
+  handler(
+    "user_text",
+    {
+      text,
+      kind: text,
+      content: optional(objects),
+      message_id: optional(text),
+      is_error: optional(flag),
+      context_usage: optional(object),
+    },
+    (before, message) => {
+      const { text: said, kind: source, content, message_id: messageId, context_usage } = message;
+      const isHost = source === "host";
+      const state =
+        context_usage === undefined ? before : { ...before, contextUsage: context_usage };
+      const [opened, position] = listFor(state, message);
+      const entry = entryAt(opened, position);
+      const isTaken =
+        messageId === undefined ||
+        (entry !== undefined && indexOfKey(itemsIn(entry, position.agent), messageId) !== -1);
+      const [keyed, key] = isTaken ? withNewKey(opened) : ([opened, messageId] as const);
+      const optionalFields = {
+        content,
+        messageId,
+        isError: message.is_error,
+        status: isHost && messageId !== undefined ? ("started" as const) : undefined,
+      };
+      return append(keyed, position, {
+        kind: "user",
+        key,
+        text: said,
+        source,
+        ...present(optionalFields),
+      });
+    },
+  ),
+  handler(
+    "message_status",
+    { message_id: text, status: text, reason: optional(text) },
+    (state, message) => {
+      const { message_id: messageId, status } = message;
+      if (status === "queued") return withQueued(state, { messageId });
+      const queued = state.queue.find((item) => item.messageId === messageId);
+      const unqueued = withoutQueued(state, messageId);
+      if (status === "started") return unqueued;
+      const position = positionOfMessage(unqueued, message);
+      if (position !== undefined)
+        return changeItem(unqueued, position, (item) => ended(item, status));
+      if (status !== "failed") return unqueued;
+      // The message never came into the transcript, so nothing else shows that it failed.
+      const said = present({ text: queued?.text, reason: message.reason });
+      return addNotice(unqueued, message, { kind: "message", messageId, status, ...said });
+    },
+  ),
+] as const;
 
 function ended(item: TranscriptItem, status: NonNullable<UserItem["status"]>): TranscriptItem {
   return item.kind === "user" && item.status !== status ? { ...item, status } : item;
@@ -87,5 +91,3 @@ function positionOfMessage(
   const item = indexOfKey(entryAt(state, position)?.items ?? [], message_id);
   return item === -1 ? undefined : { ...position, agent: undefined, item };
 }
-
-export const USER_HANDLERS = [userText, messageStatus] as const;

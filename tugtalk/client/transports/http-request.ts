@@ -1,6 +1,22 @@
 /** What every request to the host has, and what it answers. */
 import { type Fields, isFields } from "../claude-value.ts";
+import type { HostCommand } from "../host-routes.ts";
+import { commandRequest } from "./command-request.ts";
 import { CommandError, type HostAddress } from "./transport.ts";
+
+/** Sends a command; its answer may be a refusal. Rejects as `fetch` does. */
+export function fetchCommand(
+  address: HostAddress,
+  name: HostCommand,
+  fields: Fields,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { method, path, body } = commandRequest(name, fields);
+  const headers = headersOf(address);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  const init = { method, headers, signal, ...(body !== undefined && { body }) };
+  return fetch(new URL(path, address.url), init);
+}
 
 export function headersOf({ token, clientName }: HostAddress): Headers {
   const headers = new Headers();

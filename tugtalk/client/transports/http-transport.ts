@@ -7,9 +7,8 @@
 import type { Fields } from "../claude-value.ts";
 import type { HostCommand } from "../host-routes.ts";
 import type { HostFrame } from "../session-input.ts";
-import { commandRequest } from "./command-request.ts";
 import { EventSubscription } from "./event-subscription.ts";
-import { bodyOf, headersOf, refusalOf, textOf } from "./http-request.ts";
+import { bodyOf, fetchCommand, refusalOf, textOf } from "./http-request.ts";
 import { StatusListeners } from "./status-listeners.ts";
 import { Subscription, Subscriptions } from "./subscriptions.ts";
 import {
@@ -48,7 +47,7 @@ class HttpTransport implements Transport {
 
   async command(name: HostCommand, fields: Fields = {}): Promise<Fields> {
     try {
-      const response = await this.#fetch(name, fields);
+      const response = await fetchCommand(this.#address, name, fields, this.#abort.signal);
       if (!response.ok) throw await refusalOf(response);
       return await (name === "export" ? textOf(response) : bodyOf(response));
     } catch (error) {
@@ -100,18 +99,5 @@ class HttpTransport implements Transport {
   #tellStatus(): void {
     const isConnected = [...this.#streams.values()].every((stream) => stream.isConnected);
     this.#status.set(isConnected ? "connected" : "connecting");
-  }
-
-  #fetch(name: HostCommand, fields: Fields): Promise<Response> {
-    const { method, path, body } = commandRequest(name, fields);
-    const headers = headersOf(this.#address);
-    if (body !== undefined) headers.set("content-type", "application/json");
-    const { signal } = this.#abort;
-    return fetch(new URL(path, this.#address.url), {
-      method,
-      headers,
-      signal,
-      ...(body !== undefined && { body }),
-    });
   }
 }

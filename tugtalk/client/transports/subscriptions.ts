@@ -6,7 +6,7 @@ import { addSnapshotPart, SNAPSHOT_PART, type SnapshotParts } from "../snapshot-
 import { ALL_SESSIONS, type CommandError, type SubscribeOptions } from "./transport.ts";
 
 /** The last frame of a session. */
-export const SESSION_DELETED = "session-deleted";
+export const SESSION_DELETED = "session_deleted";
 
 /** One subscription, from `subscribe` until it is ended, refused or replaced, or its session is deleted. */
 export class Subscription {

@@ -1,6 +1,7 @@
 /** The tasks that run beside the conversation. Pure. */
-import type { BackgroundTaskView } from "../../src/messages/entry-models.ts";
-import { defined } from "../claude-value.ts";
+
+import { present } from "../claude-value.ts";
+import type { BackgroundTaskView } from "../entry-models.ts";
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
 
@@ -12,23 +13,15 @@ export function viewBackgroundTasks({
 }
 
 function viewTask(task: BackgroundTask): BackgroundTaskView {
-  const { taskId, toolUseId, description, subagentType, status, isBackgrounded } = task;
-  const { lastToolName, summary, totalTokens, toolUses, durationMs } = task;
+  const { type, description, subagentType, parentTaskId: _parent, ...rest } = task;
+  const { lastToolName, summary, ...shown } = rest;
   const goesOn = isRunning(task);
   return {
-    taskId,
-    kind: kindOf(task.type),
-    title: description ?? subagentType ?? taskId,
-    status,
+    ...shown,
+    kind: kindOf(type),
+    title: description ?? subagentType ?? task.taskId,
     isRunning: goesOn,
-    ...defined({
-      toolUseId,
-      isBackgrounded,
-      detail: goesOn ? (lastToolName ?? summary) : summary,
-      totalTokens,
-      toolUses,
-      durationMs,
-    }),
+    ...present({ detail: goesOn ? (lastToolName ?? summary) : summary }),
   };
 }
 

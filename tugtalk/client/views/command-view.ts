@@ -1,7 +1,8 @@
 /** The slash commands that a person can type. Pure. */
-import type { SlashCommandEntry } from "../../src/web-components.ts";
+
 import { filledText, textsOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import type { SlashCommandEntry } from "../web-components.ts";
 
 type Command = NonNullable<NonNullable<ReducedSession["capabilities"]>["commands"]>[number];
 

@@ -1,7 +1,8 @@
 /** How full the context of the model is. Pure. */
-import type { ContextCategory, ContextGaugeData } from "../../src/web-components.ts";
-import { type Fields, numberOf, objectsOf, textOf } from "../claude-value.ts";
+
+import { type Fields, numberIn, numberOf, objectsOf, textOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import type { ContextCategory, ContextGaugeData } from "../web-components.ts";
 
 type Parts = Pick<ReducedSession, "context" | "cost" | "contextUsage">;
 
@@ -28,10 +29,6 @@ export function viewContext(parts: Parts): ContextGaugeData | undefined {
     percentage: Math.min(100, Math.round((1000 * usedTokens) / totalTokens) / 10),
     categories: objectsOf(report?.["categories"]).flatMap(viewCategory),
   };
-}
-
-function numberIn(report: Fields | undefined, ...names: readonly string[]): number | undefined {
-  return names.map((name) => numberOf(report?.[name])).find((value) => value !== undefined);
 }
 
 function viewCategory(category: Fields): ContextCategory[] {

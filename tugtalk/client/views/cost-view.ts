@@ -1,6 +1,7 @@
 /** What a session has cost. Pure. */
-import type { CostDisplayData, ModelCost } from "../../src/web-components.ts";
+
 import type { ReducedSession } from "../reduced-session.ts";
+import type { CostDisplayData, ModelCost } from "../web-components.ts";
 
 /** Costs of the session, of the latest turn and of each model. */
 export function viewCost({ cost }: Pick<ReducedSession, "cost">): CostDisplayData {

@@ -1,6 +1,5 @@
 /** What a tool call has changed in a file, from its structured result. Pure. */
-import type { DiffHunk } from "../../src/messages/prompt-models.ts";
-import type { DiffViewerData } from "../../src/web-components.ts";
+
 import {
   type Fields,
   filledText,
@@ -12,6 +11,8 @@ import {
   textsOf,
 } from "../claude-value.ts";
 import { diffTexts } from "../diff.ts";
+import type { DiffHunk } from "../prompt-models.ts";
+import type { DiffViewerData } from "../web-components.ts";
 
 /** The diff of an Edit, a Write or a NotebookEdit; undefined for other results and for failures. */
 export function viewDiff(structured: unknown): DiffViewerData | undefined {

@@ -1,15 +1,12 @@
 /** A turn of the transcript as a tree. Pure. */
-import type { EntryView, ToolView, TranscriptNode } from "../../src/messages/entry-models.ts";
-import type {
-  ToolItem,
-  TranscriptEntry,
-  TranscriptItem,
-} from "../../src/messages/transcript-models.ts";
+
 import { agentItems, shownItems } from "../agent-items.ts";
+import type { EntryView, ToolView, TranscriptNode } from "../entry-models.ts";
+import type { ToolItem, TranscriptEntry, TranscriptItem } from "../transcript-models.ts";
 import { viewNotice } from "./notice-view.ts";
+import type { Server } from "./tool-name.ts";
 import { viewToolCall } from "./tool-view.ts";
 
-type Server = { readonly name: string };
 type Agents = TranscriptEntry["agents"];
 
 /**

@@ -1,14 +1,15 @@
 /** The fields of a form, from the JSON schema that an MCP server sends. Pure. */
-import type { FormField } from "../../src/messages/prompt-models.ts";
+
 import {
-  defined,
   type Fields,
-  numberOf,
+  numberIn,
   objectOf,
   objectsOf,
+  present,
   textOf,
   textsOf,
 } from "../claude-value.ts";
+import type { FormField } from "../prompt-models.ts";
 
 /** The fields in the order of `order`, then the others as they come. */
 export function viewFormFields(schema: unknown, order: readonly string[] = []): FormField[] {
@@ -24,20 +25,18 @@ export function viewFormFields(schema: unknown, order: readonly string[] = []): 
 
 function fieldOf(name: string, field: Fields, isRequired: boolean): FormField {
   const choices = choicesOf(objectOf(field["items"]) ?? field);
-  const limit = (...names: readonly string[]) =>
-    names.map((one) => numberOf(field[one])).find((value) => value !== undefined);
   return {
     name,
     label: textOf(field["title"]) ?? name,
     kind: kindOf(field, choices.length > 0),
     isRequired,
     choices,
-    ...defined({
+    ...present({
       description: textOf(field["description"]),
       initial: field["default"],
       format: textOf(field["format"]),
-      min: limit("minimum", "minLength", "minItems"),
-      max: limit("maximum", "maxLength", "maxItems"),
+      min: numberIn(field, "minimum", "minLength", "minItems"),
+      max: numberIn(field, "maximum", "maxLength", "maxItems"),
     }),
   };
 }

@@ -1,16 +1,27 @@
 /** What a tool call would do, from its input alone, by kind of tool. Pure. */
-import type { InputPreview, NamedText } from "../../src/messages/prompt-models.ts";
-import type { Fields } from "../claude-value.ts";
-import type { ShownInput } from "./tool-inputs.ts";
-import { toolRow } from "./tools.ts";
-import { showHidden, showValue } from "./visible-text.ts";
 
-const NOTHING: ShownInput = { body: { kind: "fields" }, fields: [] };
+import type { Fields } from "../claude-value.ts";
+import type { NamedText } from "../prompt-models.ts";
+import { type InputPreview, toolRow } from "./tools.ts";
+import { firstLine, showHidden, showValue } from "./visible-text.ts";
 
 /** The preview of one call. An input of an unexpected shape is shown field by field. */
 export function viewInput(toolName: string, input: Fields): InputPreview {
-  const { body, fields } = toolRow(toolName)?.input?.(input) ?? NOTHING;
-  return { body, rest: viewFields(input, fields) };
+  return showInput(toolName, input).preview;
+}
+
+/** The preview, and the same on one line. */
+export function showInput(
+  toolName: string,
+  input: Fields,
+): { readonly preview: InputPreview; readonly summary: string | undefined } {
+  const shown = toolRow(toolName)?.input?.(input);
+  const rest = viewFields(input, shown?.fields);
+  if (shown !== undefined) return { preview: { body: shown.body, rest }, summary: shown.summary };
+  // A list or an object says nothing on one line.
+  const plain = rest.find(({ text }) => !/^[[{]/.test(text));
+  const preview = { body: { kind: "fields" }, rest } as const;
+  return { preview, summary: plain && firstLine(plain.text) };
 }
 
 /** The fields of an object in full, as texts, but for those that are shown elsewhere. */

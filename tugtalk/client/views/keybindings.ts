@@ -1,67 +1,55 @@
 /** The keys that a page may offer. A page is free to have others; none of them are Claude's. */
-import type { KeybindingsConfig } from "../../src/web-components.ts";
+import type { KeybindingsConfig } from "../web-components.ts";
+
+type Keybinding = KeybindingsConfig[number];
+
+/** The keys of one context, each with its action and what it does. */
+function keysOf(
+  context: Keybinding["context"],
+  keys: Readonly<Record<string, readonly [action: string, description: string]>>,
+): KeybindingsConfig {
+  return Object.entries(keys).map(([key, [action, description]]) => ({
+    key,
+    action,
+    context,
+    description,
+  }));
+}
 
 /**
  * The default table. `action` is a name for the page's own use. In a text field, of the global keys only
  * Escape and those with Ctrl work; on a Mac, Command does what Ctrl does.
  */
 export const KEYBINDINGS: KeybindingsConfig = [
-  { key: "Enter", action: "send", context: "composer", description: "Send the message" },
-  {
-    key: "Shift+Enter",
-    action: "insert_newline",
-    context: "composer",
-    description: "Begin a new line",
-  },
-  {
-    key: "ArrowUp",
-    action: "previous_message",
-    context: "composer",
-    description: "Earlier message",
-  },
-  { key: "ArrowDown", action: "next_message", context: "composer", description: "Later message" },
-  { key: "/", action: "complete_command", context: "composer", description: "Slash commands" },
-  { key: "@", action: "complete_file", context: "composer", description: "Files" },
-  {
-    key: "Shift+Tab",
-    action: "next_permission_mode",
-    context: "composer",
-    description: "Next permission mode",
-  },
-  {
-    key: "Shift+Tab",
-    action: "go_to_prompt",
-    context: "prompt",
-    description: "From the message field to what Claude asks",
-  },
-  { key: "y", action: "allow", context: "prompt", description: "Allow this once" },
-  {
-    key: "a",
-    action: "allow_always",
-    context: "prompt",
-    description: "Allow, with the suggestion",
-  },
-  { key: "n", action: "deny", context: "prompt", description: "Deny, with a reason" },
-  { key: "j", action: "next_card", context: "board", description: "Next session" },
-  { key: "k", action: "previous_card", context: "board", description: "Previous session" },
-  { key: "l", action: "next_column", context: "board", description: "Next column" },
-  { key: "h", action: "previous_column", context: "board", description: "Previous column" },
-  { key: "/", action: "filter_sessions", context: "board", description: "Filter the sessions" },
-  { key: "Escape", action: "interrupt", context: "global", description: "Stop the turn" },
-  { key: "Ctrl+k", action: "open_palette", context: "global", description: "Commands of the page" },
-  {
-    key: "Ctrl+.",
-    action: "next_waiting",
-    context: "global",
-    description: "Next session that waits for you",
-  },
-  {
-    key: "p",
-    action: "open_prompts",
-    context: "global",
-    description: "What other sessions ask",
-  },
-  { key: "Ctrl+f", action: "find", context: "global", description: "Find in the conversation" },
-  { key: "w", action: "new_session", context: "global", description: "New session" },
-  { key: "?", action: "open_help", context: "global", description: "Help and these keys" },
+  ...keysOf("composer", {
+    Enter: ["send", "Send the message"],
+    "Shift+Enter": ["insert_newline", "Begin a new line"],
+    ArrowUp: ["previous_message", "Earlier message"],
+    ArrowDown: ["next_message", "Later message"],
+    "/": ["complete_command", "Slash commands"],
+    "@": ["complete_file", "Files"],
+    "Shift+Tab": ["next_permission_mode", "Next permission mode"],
+  }),
+  ...keysOf("prompt", {
+    "Shift+Tab": ["go_to_prompt", "From the message field to what Claude asks"],
+    y: ["allow", "Allow this once"],
+    a: ["allow_always", "Allow, with the suggestion"],
+    n: ["deny", "Deny, with a reason"],
+  }),
+  ...keysOf("board", {
+    j: ["next_card", "Next session"],
+    k: ["previous_card", "Previous session"],
+    l: ["next_column", "Next column"],
+    h: ["previous_column", "Previous column"],
+    "/": ["filter_sessions", "Filter the sessions"],
+  }),
+  ...keysOf("global", {
+    Escape: ["interrupt", "Stop the turn"],
+    "Ctrl+k": ["open_palette", "Commands of the page"],
+    "Ctrl+.": ["next_waiting", "Next session that waits for you"],
+    p: ["open_prompts", "What other sessions ask"],
+    "Ctrl+f": ["find", "Find in the conversation"],
+    w: ["new_session", "New session"],
+    "?": ["open_help", "Help and these keys"],
+  }),
 ];

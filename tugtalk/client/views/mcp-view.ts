@@ -1,7 +1,8 @@
 /** The MCP servers of a session. Pure. */
-import type { McpServerStatus, McpServerView } from "../../src/web-components.ts";
-import { defined, type Fields, filledText, objectOf, objectsOf } from "../claude-value.ts";
-import type { ReducedSession } from "../reduced-session.ts";
+
+import { type Fields, filledText, objectOf, objectsOf, present } from "../claude-value.ts";
+import type { McpServerStatus, ReducedSession } from "../reduced-session.ts";
+import type { McpServerView } from "../web-components.ts";
 import { viewToolName } from "./tool-name.ts";
 
 /** Each server with what the control request `mcp_status` says of it, if the host has sent one. */
@@ -22,7 +23,7 @@ function viewServer(server: McpServerStatus, report: Fields | undefined): McpSer
   return {
     ...server,
     toolNames: server.tools.map((name) => viewToolName(name, [server])),
-    ...defined({
+    ...present({
       scope: filledText(report?.["scope"]),
       version: filledText(objectOf(report?.["serverInfo"])?.["version"]),
       error: filledText(report?.["error"]),

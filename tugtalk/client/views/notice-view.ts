@@ -1,7 +1,9 @@
 /** A notice of the transcript as a short sentence. Pure. */
-import type { NoticeData } from "../../src/messages/entry-models.ts";
-import type { Notice } from "../../src/messages/transcript-models.ts";
-import { defined, entryIn } from "../claude-value.ts";
+
+import { entryIn, present } from "../claude-value.ts";
+import type { NoticeData } from "../entry-models.ts";
+import type { Notice } from "../transcript-models.ts";
+import { firstLine } from "./visible-text.ts";
 
 type Of<Kind extends Notice["kind"]> = Extract<Notice, { kind: Kind }>;
 type Said = Omit<NoticeData, "kind">;
@@ -58,7 +60,7 @@ function describeRateLimit({ status, limit, resetsAt, utilization }: Of<"rate_li
   const name = limit === undefined ? "rate limit" : `${asWords(limit)} limit`;
   const percent = utilization === undefined ? undefined : `${Math.round(utilization * 100)} %`;
   // Claude gives seconds.
-  const until = defined({ until: resetsAt === undefined ? undefined : resetsAt * 1000 });
+  const until = present({ until: resetsAt === undefined ? undefined : resetsAt * 1000 });
   if (status === "rejected") return { severity: "error", text: `The ${name} is reached`, ...until };
   const used = percent === undefined ? `The ${name} is near` : `${percent} of the ${name} is used`;
   const isAllowed = status === "allowed";
@@ -81,7 +83,7 @@ function describeCompaction({ trigger, preTokens, postTokens, error }: Of<"compa
 }
 
 function describeFallback({ from, to, reason }: Of<"model_fallback">): Said {
-  const detail = defined({ detail: reason });
+  const detail = present({ detail: reason });
   return to === undefined
     ? { severity: "error", text: `The model ${from} refused to answer`, ...detail }
     : { severity: "warning", text: `The model ${to} answers in place of ${from}`, ...detail };
@@ -91,7 +93,7 @@ function describeTask({ status, summary }: Of<"task">): Said {
   const severity = status === "failed" ? "error" : status === "completed" ? "info" : "warning";
   const text = `Background task ${asWords(status)}${summary === undefined ? "" : `: ${firstLine(summary)}`}`;
   const isCut = summary !== undefined && firstLine(summary) !== summary;
-  return { severity, text, ...defined({ detail: isCut ? summary : undefined }) };
+  return { severity, text, ...present({ detail: isCut ? summary : undefined }) };
 }
 
 const SESSIONS: Readonly<Record<string, string>> = {
@@ -108,7 +110,7 @@ function describeExit({ exitCode, signal, willRestart, stderrTail }: Of<"exit">)
   return {
     severity: "error",
     text: `Claude ended by itself (${how}); ${next}`,
-    ...defined({ detail: stderrTail.trim() || undefined }),
+    ...present({ detail: stderrTail.trim() || undefined }),
   };
 }
 
@@ -118,7 +120,7 @@ function describeMessage({ status, text, reason }: Of<"message">): Said {
   return {
     severity: "warning",
     text: `A message was not answered: ${what}${why}`,
-    ...defined({ detail: text }),
+    ...present({ detail: text }),
   };
 }
 
@@ -140,10 +142,6 @@ function severityOf(level: string): NoticeData["severity"] {
 /** `five_hour` as `five hour`. */
 function asWords(name: string): string {
   return name.replaceAll("_", " ");
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
 }
 
 function formatCount(count: number): string {

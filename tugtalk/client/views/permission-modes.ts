@@ -1,6 +1,6 @@
 /** The permission modes of Claude in words. Pure. */
 import type { PermissionModeMessage } from "../../src/types.ts";
-import type { ModeChoice } from "../../src/web-components.ts";
+import type { ModeChoice } from "../web-components.ts";
 
 export type PermissionMode = PermissionModeMessage["mode"];
 

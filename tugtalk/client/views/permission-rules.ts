@@ -1,9 +1,7 @@
 /** Permission rules in words and in Claude's own notation. Pure. */
 import { objectOf, textOf } from "../claude-value.ts";
-import { viewToolName } from "./tool-name.ts";
+import { type Server, viewToolName } from "./tool-name.ts";
 import { toolRow } from "./tools.ts";
-
-type Server = { readonly name: string };
 
 /** A rule for one tool; without content it is for every use of it. */
 export type Rule = { readonly toolName: string; readonly ruleContent?: string };

@@ -1,4 +1,6 @@
 /** The dialog for an open prompt. Pure. */
+
+import { filledText, objectsOf, present, textOf } from "../claude-value.ts";
 import type {
   DialogData,
   DialogPrompt,
@@ -9,19 +11,31 @@ import type {
   PlanApproval,
   PlanCardData,
   QuestionPrompt,
-} from "../../src/messages/prompt-models.ts";
-import type {
-  McpServerStatus,
-  PermissionDialogData,
-  PromptView,
-  QuestionFormData,
-} from "../../src/web-components.ts";
-import { defined, filledText, objectsOf, textOf } from "../claude-value.ts";
+  SuggestionView,
+  ToolName,
+} from "../prompt-models.ts";
+import type { McpServerStatus } from "../reduced-session.ts";
+import type { QuestionFormData } from "../web-components.ts";
 import { viewFormFields } from "./form-fields.ts";
 import { viewFields, viewInput } from "./input-preview.ts";
 import { viewQuestions } from "./question-view.ts";
 import { viewSuggestion } from "./suggestion-view.ts";
 import { viewToolName } from "./tool-name.ts";
+import type { InputPreview } from "./tools.ts";
+
+/** The dialog for one open prompt. */
+export type PromptView =
+  | PermissionDialogData
+  | PlanCardData
+  | QuestionFormData
+  | ElicitationFormData
+  | DialogData;
+
+export type PermissionDialogData = PermissionPrompt & {
+  readonly tool: ToolName;
+  readonly preview: InputPreview;
+  readonly suggestions: readonly SuggestionView[];
+};
 
 /** What a page draws for a prompt. `servers` are the MCP servers of the session, which name its tools. */
 export function viewPrompt(
@@ -68,11 +82,11 @@ const APPROVALS: readonly PlanApproval[] = [
 function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
   const { requestId, turnId, parentToolUseId, toolUseId, createdAt, toolName } = prompt;
   return {
-    ...defined({ turnId, parentToolUseId, toolUseId, createdAt }),
+    ...present({ turnId, parentToolUseId, toolUseId, createdAt }),
     kind: "plan",
     requestId,
     toolName,
-    ...defined({
+    ...present({
       plan: filledText(prompt.plan ?? input["plan"]),
       planFilePath: filledText(input["planFilePath"]),
     }),
@@ -84,7 +98,12 @@ function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
   };
 }
 
-function viewQuestionForm({ questions, ...prompt }: QuestionPrompt): QuestionFormData {
+function viewQuestionForm({
+  questions,
+  toolName: _tool,
+  input: _all,
+  ...prompt
+}: QuestionPrompt): QuestionFormData {
   return { ...prompt, questions: viewQuestions(questions) };
 }
 

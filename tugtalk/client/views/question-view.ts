@@ -1,6 +1,7 @@
 /** The questions of AskUserQuestion. Pure. */
-import type { QuestionView } from "../../src/messages/prompt-models.ts";
-import { defined, type Fields, filledText, objectsOf, textOf } from "../claude-value.ts";
+
+import { type Fields, filledText, objectsOf, present, textOf } from "../claude-value.ts";
+import type { QuestionView } from "../prompt-models.ts";
 
 /** The questions of `input.questions` of a prompt. One without a text, and an option without a label, cannot be answered. */
 export function viewQuestions(questions: unknown): QuestionView[] {
@@ -13,7 +14,7 @@ function viewQuestion({ question, header, multiSelect, options }: Fields): Quest
   return [
     {
       question: text,
-      ...defined({ header: filledText(header) }),
+      ...present({ header: filledText(header) }),
       isMultiSelect: multiSelect === true,
       options: objectsOf(options).flatMap(viewOption),
     },
@@ -24,5 +25,5 @@ function viewOption({ label, description, preview }: Fields): QuestionView["opti
   const text = textOf(label);
   if (text === undefined) return [];
   const shown = { description: filledText(description), preview: filledText(preview) };
-  return [{ label: text, ...defined(shown) }];
+  return [{ label: text, ...present(shown) }];
 }

@@ -1,13 +1,10 @@
 /** A session in short, and the list of sessions. Pure. */
-import type { TranscriptItem } from "../../src/messages/transcript-models.ts";
-import type {
-  ActiveContentBlock,
-  SessionManagementData,
-  SessionState,
-} from "../../src/web-components.ts";
+
 import { allItems } from "../agent-items.ts";
-import { defined } from "../claude-value.ts";
+import { present } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
+import type { TranscriptItem } from "../transcript-models.ts";
+import type { ActiveContentBlock, SessionManagementData, SessionState } from "../web-components.ts";
 
 /** The summary of a session. Reads the open turns only, however long the session is. */
 export function viewSession(state: ReducedSession): SessionState {
@@ -53,7 +50,7 @@ export function viewSessions({
       title: title ?? "Untitled",
       isCurrent: session_id === sessionId,
       updatedAt: Date.parse(updated_at),
-      ...defined({ gitBranch: git_branch }),
+      ...present({ gitBranch: git_branch }),
     })),
     currentSessionId: sessionId,
     supportsFork: sessionId !== undefined,

@@ -1,12 +1,13 @@
 /** The panels for settings and help. Pure. */
+
+import { filledText, objectsOf, present, textOf, textsOf } from "../claude-value.ts";
+import type { ReducedSession } from "../reduced-session.ts";
 import type {
   AgentEntry,
   HelpPanelData,
   ModelChoice,
   SettingsPanelData,
-} from "../../src/web-components.ts";
-import { defined, filledText, objectsOf, textOf, textsOf } from "../claude-value.ts";
-import type { ReducedSession } from "../reduced-session.ts";
+} from "../web-components.ts";
 import { viewCommands } from "./command-view.ts";
 import { viewModes } from "./permission-modes.ts";
 import { viewToolName } from "./tool-name.ts";
@@ -48,7 +49,7 @@ function viewModel(model: Model): ModelChoice {
   return {
     value: model.value,
     label: filledText(model["displayName"]) ?? model.value,
-    ...defined({
+    ...present({
       description: filledText(model["description"]),
       effortLevels:
         model["supportsEffort"] === true ? textsOf(model["supportedEffortLevels"]) : undefined,
@@ -81,7 +82,7 @@ function agentsOf(capabilities: Capabilities | undefined, names: readonly string
   const described = new Map((capabilities?.agents ?? []).map((agent) => [agent.name, agent]));
   return (names.length === 0 ? [...described.keys()] : names).map((name) => ({
     name,
-    ...defined({
+    ...present({
       description: filledText(described.get(name)?.["description"]),
       model: filledText(described.get(name)?.["model"]),
     }),

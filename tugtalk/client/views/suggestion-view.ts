@@ -1,19 +1,19 @@
 /** What accepting a permission suggestion means: exactly what, where, how long, and how to take it back. Pure. */
-import type { SuggestionView } from "../../src/messages/prompt-models.ts";
+
 import {
-  defined,
   entryIn,
   type Fields,
   filledText,
   objectOf,
+  present,
   textOf,
   textsOf,
 } from "../claude-value.ts";
+import type { SuggestionView } from "../prompt-models.ts";
 import { viewMode } from "./permission-modes.ts";
 import { describeRule, formatRule, joinWords, type Rule, rulesOf } from "./permission-rules.ts";
+import type { Server } from "./tool-name.ts";
 import { showHidden } from "./visible-text.ts";
-
-type Server = { readonly name: string };
 
 /** Where a change is stored. */
 type Scope = { readonly words: string; readonly file?: string };
@@ -56,7 +56,7 @@ export function viewSuggestion(
   const { file } = scope;
   const revoke = file === undefined ? revokeInSession(fields) : change.wayBack(file);
   const text = showHidden(`${change.words} ${scope.words}`);
-  return { index, isKnown: true, text, ...defined({ file }), revoke: showHidden(revoke) };
+  return { index, isKnown: true, text, ...present({ file }), revoke: showHidden(revoke) };
 }
 
 function unknownSuggestion({ type }: Fields, index: number): SuggestionView {

@@ -1,31 +1,55 @@
 /** What each kind of tool shows of the input of a call. Undefined for an input of an unexpected shape. Pure. */
-import type { DiffHunk, InputBody } from "../../src/messages/prompt-models.ts";
-import { defined, type Fields, filledText, objectsOf, textOf } from "../claude-value.ts";
+
+import { type Fields, filledText, objectsOf, present, textOf } from "../claude-value.ts";
 import { diffTexts } from "../diff.ts";
+import type { DiffHunk, QuestionView } from "../prompt-models.ts";
 import { viewQuestions } from "./question-view.ts";
-import { showHidden } from "./visible-text.ts";
+import { firstLine, showHidden, showValue } from "./visible-text.ts";
 
-/** A body, and the fields of the input that it shows. */
-export type ShownInput = { readonly body: InputBody; readonly fields: readonly string[] };
+/** The forms of several tools. A row of the table may have one of its own. */
+export type SharedBody =
+  | { readonly kind: "command"; readonly command: string; readonly isBackground: boolean }
+  /** A change of a file. Lines are counted from the start of the replaced text. */
+  | { readonly kind: "diff"; readonly filePath: string; readonly hunks: readonly DiffHunk[] }
+  | { readonly kind: "file"; readonly filePath: string }
+  | { readonly kind: "address"; readonly url: string }
+  | { readonly kind: "search"; readonly query: string }
+  | { readonly kind: "agent"; readonly agentType?: string; readonly prompt: string }
+  | { readonly kind: "plan"; readonly plan: string }
+  | { readonly kind: "questions"; readonly questions: readonly QuestionView[] };
 
-export function questionsInput({ questions }: Fields): ShownInput | undefined {
+export type ShownInput<Body> = {
+  readonly body: Body;
+  /** The fields of the input that the body shows. */
+  readonly fields: readonly string[];
+  /** What a call would do, on one line. */
+  readonly summary: string;
+};
+
+export function questionsInput({ questions }: Fields): ShownInput<SharedBody> | undefined {
   const views = viewQuestions(questions);
-  return views.length === 0
-    ? undefined
-    : { body: { kind: "questions", questions: views }, fields: ["questions"] };
+  return (
+    views[0] && {
+      body: { kind: "questions", questions: views },
+      fields: ["questions"],
+      summary: views[0].question,
+    }
+  );
 }
 
 /** The body that is made of one text. */
 export function oneField(
   input: Fields,
   name: string,
-  build: (text: string) => InputBody,
-): ShownInput | undefined {
-  const text = filledText(input[name]);
-  return text === undefined ? undefined : { body: build(showHidden(text)), fields: [name] };
+  build: (text: string) => SharedBody,
+): ShownInput<SharedBody> | undefined {
+  const field = filledText(input[name]);
+  if (field === undefined) return undefined;
+  const text = showHidden(field);
+  return { body: build(text), fields: [name], summary: text };
 }
 
-export function commandInput(input: Fields): ShownInput | undefined {
+export function commandInput(input: Fields): ShownInput<SharedBody> | undefined {
   const background = input["run_in_background"];
   const isBackground = background === true;
   const shown = oneField(input, "command", (command) => ({
@@ -33,29 +57,45 @@ export function commandInput(input: Fields): ShownInput | undefined {
     command,
     isBackground,
   }));
-  const isShown = typeof background === "boolean";
+  const more = typeof background === "boolean" ? ["run_in_background"] : [];
   return (
-    shown && { ...shown, fields: [...shown.fields, ...(isShown ? ["run_in_background"] : [])] }
+    shown && {
+      ...shown,
+      fields: [...shown.fields, ...more],
+      summary: firstLine(shown.summary),
+    }
   );
 }
 
-export function agentInput(input: Fields): ShownInput | undefined {
+export function agentInput(input: Fields): ShownInput<SharedBody> | undefined {
+  const { description } = input;
   const agentType = filledText(input["subagent_type"]);
   const shown = oneField(input, "prompt", (prompt) => ({
     kind: "agent",
-    ...defined({ agentType: agentType && showHidden(agentType) }),
+    ...present({ agentType: agentType && showHidden(agentType) }),
     prompt,
   }));
-  const isShown = agentType !== undefined;
-  return shown && { ...shown, fields: [...shown.fields, ...(isShown ? ["subagent_type"] : [])] };
+  const more = agentType === undefined ? [] : ["subagent_type"];
+  return (
+    shown && {
+      ...shown,
+      fields: [...shown.fields, ...more],
+      summary: firstLine(description === undefined ? shown.summary : showValue(description)),
+    }
+  );
 }
 
-export function editInput(input: Fields): ShownInput | undefined {
+export function planInput(input: Fields): ShownInput<SharedBody> | undefined {
+  const shown = oneField(input, "plan", (plan) => ({ kind: "plan", plan }));
+  return shown && { ...shown, summary: firstLine(shown.summary) };
+}
+
+export function editInput(input: Fields): ShownInput<SharedBody> | undefined {
   const hunks = replacementHunks(input);
   return hunks && diffOf(input, "file_path", hunks, ["old_string", "new_string"]);
 }
 
-export function multiEditInput(input: Fields): ShownInput | undefined {
+export function multiEditInput(input: Fields): ShownInput<SharedBody> | undefined {
   const edits = input["edits"];
   const hunks = objectsOf(edits).map(replacementHunks);
   if (!Array.isArray(edits) || hunks.length < edits.length) return undefined;
@@ -63,12 +103,16 @@ export function multiEditInput(input: Fields): ShownInput | undefined {
   return diffOf(input, "file_path", hunks.flat(), ["edits"]);
 }
 
-export function writeInput(input: Fields, path: string, content: string): ShownInput | undefined {
+export function writeInput(
+  input: Fields,
+  path: string,
+  content: string,
+): ShownInput<SharedBody> | undefined {
   const text = textOf(input[content]);
   return text === undefined ? undefined : diffOf(input, path, diffTexts("", text), [content]);
 }
 
-export function notebookInput(input: Fields): ShownInput | undefined {
+export function notebookInput(input: Fields): ShownInput<SharedBody> | undefined {
   return input["edit_mode"] === "delete"
     ? oneField(input, "notebook_path", (filePath) => ({ kind: "file", filePath }))
     : writeInput(input, "notebook_path", "new_source");
@@ -85,12 +129,14 @@ function diffOf(
   path: string,
   hunks: readonly DiffHunk[],
   shown: readonly string[],
-): ShownInput | undefined {
+): ShownInput<SharedBody> | undefined {
   const filePath = filledText(input[path]);
   if (filePath === undefined) return undefined;
   const visible = hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(showHidden) }));
+  const summary = showHidden(filePath);
   return {
-    body: { kind: "diff", filePath: showHidden(filePath), hunks: visible },
+    body: { kind: "diff", filePath: summary, hunks: visible },
     fields: [path, ...shown],
+    summary,
   };
 }

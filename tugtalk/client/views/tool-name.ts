@@ -1,9 +1,11 @@
 /** Names of tools for people. Pure. */
-import type { ToolName } from "../../src/messages/prompt-models.ts";
-import { defined } from "../claude-value.ts";
-import { toolPrefix } from "../mcp-tool-names.ts";
 
-type Server = { readonly name: string };
+import { present } from "../claude-value.ts";
+import { toolPrefix } from "../mcp-tool-names.ts";
+import type { ToolName } from "../prompt-models.ts";
+
+/** An MCP server, whose name is in those of its tools. */
+export type Server = { readonly name: string };
 
 /**
  * Splits `mcp__server__tool`. With the servers of the session the split is exact; a name of a server
@@ -20,5 +22,5 @@ export function viewToolName(name: string, servers: readonly Server[] = []): Too
 
 function splitName(name: string): ToolName {
   const [server, ...rest] = name.slice("mcp__".length).split("__");
-  return { name, label: rest.join("__") || name, ...defined({ server: server || undefined }) };
+  return { name, label: rest.join("__") || name, ...present({ server: server || undefined }) };
 }

@@ -1,13 +1,15 @@
 /** What each kind of tool shows of its result. Undefined for a result of an unexpected shape. Pure. */
-import type { ToolItem } from "../../src/messages/transcript-models.ts";
-import type { TaskItem } from "../../src/web-components.ts";
+
 import { isFields, objectOf, objectsOf, textOf, textsOf } from "../claude-value.ts";
+import type { TaskItem } from "../reduced-session.ts";
 import { tasksAfter } from "../reducer/task-list.ts";
+import type { ToolItem } from "../transcript-models.ts";
 import { showHidden } from "./visible-text.ts";
 
 export type WebPage = { readonly title: string; readonly url: string };
 
-export type ShownOutput =
+/** The forms of several tools. A row of the table may have one of its own. */
+export type SharedOutput =
   | { readonly kind: "none" }
   /** Perhaps with colours. */
   | { readonly kind: "terminal"; readonly text: string }
@@ -21,10 +23,7 @@ export type ShownOutput =
   | { readonly kind: "json"; readonly text: string }
   | { readonly kind: "text"; readonly text: string };
 
-export const NO_OUTPUT: ShownOutput = { kind: "none" };
-
-/** Reads the text of a result, without the marks for the model, and the call with all that is known of it. */
-export type ReadOutput = (text: string, item: ToolItem) => ShownOutput | undefined;
+export const NO_OUTPUT: SharedOutput = { kind: "none" };
 
 /** What the CLI writes for an empty output. */
 const EMPTY_OUTPUT = "(Bash completed with no output)";
@@ -33,7 +32,7 @@ const EMPTY_OUTPUT = "(Bash completed with no output)";
 const PERSISTED = "<persisted-output>";
 
 /** Of a long output, the text has only the beginning (§19). */
-export function shellOutput(text: string, { structured }: ToolItem): ShownOutput {
+export function shellOutput(text: string, { structured }: ToolItem): SharedOutput {
   if (text === "" || text === EMPTY_OUTPUT) return NO_OUTPUT;
   const { stdout, stderr } = objectOf(structured) ?? {};
   const whole = [stdout, stderr].flatMap((part) => textOf(part) || []).join("\n");
@@ -42,26 +41,26 @@ export function shellOutput(text: string, { structured }: ToolItem): ShownOutput
 }
 
 /** The list that a call writes or reads as a whole. */
-export function taskOutput(_text: string, item: ToolItem): ShownOutput | undefined {
+export function taskOutput(_text: string, item: ToolItem): SharedOutput | undefined {
   const tasks = tasksAfter([], item, item.structured ?? {});
   return tasks.length === 0 ? undefined : { kind: "tasks", tasks };
 }
 
 /** The diff says it all. */
-export function diffOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+export function diffOutput(_text: string, { structured }: ToolItem): SharedOutput | undefined {
   return isFields(structured) ? NO_OUTPUT : undefined;
 }
 
 /** The answers stand on the card. */
-export function answersOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+export function answersOutput(_text: string, { structured }: ToolItem): SharedOutput | undefined {
   return objectOf(structured)?.["answers"] === undefined ? undefined : NO_OUTPUT;
 }
 
-export function readOutput(text: string, { structured }: ToolItem): ShownOutput | undefined {
+export function readOutput(text: string, { structured }: ToolItem): SharedOutput | undefined {
   return fileOutput(structured) ?? numberedOutput(text);
 }
 
-function fileOutput(structured: unknown): ShownOutput | undefined {
+function fileOutput(structured: unknown): SharedOutput | undefined {
   const result = objectOf(structured);
   const file = objectOf(result?.["file"]);
   const content = textOf(file?.["content"]);
@@ -70,7 +69,7 @@ function fileOutput(structured: unknown): ShownOutput | undefined {
   return fileLines(content, typeof startLine === "number" ? startLine : 1);
 }
 
-function fileLines(content: string, startLine: number): ShownOutput {
+function fileLines(content: string, startLine: number): SharedOutput {
   if (content === "") return NO_OUTPUT;
   return { kind: "file", lines: linesOf(content).map(showHidden), startLine };
 }
@@ -85,21 +84,21 @@ function linesOf(text: string): string[] {
 const NUMBERED = /^ *(\d+)[\t→](.*)$/;
 
 /** A subagent's result has no structure: its lines begin with their numbers. */
-function numberedOutput(output: string): ShownOutput | undefined {
+function numberedOutput(output: string): SharedOutput | undefined {
   const lines = linesOf(output).map((line) => NUMBERED.exec(line));
   if (!lines.every((line) => line !== null)) return undefined;
   const startLine = Number(lines[0]?.[1]);
   return fileLines(lines.map((line) => line[2] ?? "").join("\n"), startLine);
 }
 
-export function pathsOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+export function pathsOutput(_text: string, { structured }: ToolItem): SharedOutput | undefined {
   const result = objectOf(structured);
   const paths = textsOf(result?.["filenames"]);
   if (paths.length === 0 || textOf(result?.["content"])) return undefined;
   return { kind: "paths", paths: paths.map(showHidden), isCut: result?.["truncated"] === true };
 }
 
-export function pagesOutput(_text: string, { structured }: ToolItem): ShownOutput | undefined {
+export function pagesOutput(_text: string, { structured }: ToolItem): SharedOutput | undefined {
   const results = objectOf(structured)?.["results"];
   if (!Array.isArray(results)) return undefined;
   const pages = objectsOf(results).flatMap(({ content }) =>
@@ -110,10 +109,13 @@ export function pagesOutput(_text: string, { structured }: ToolItem): ShownOutpu
   return { kind: "pages", pages, text: textsOf(results).join("\n\n") };
 }
 
-export function agentOutput(text: string, { structured }: ToolItem): ShownOutput {
-  // The text is for the model: it says not to show it.
+export function agentOutput(text: string, { structured }: ToolItem): SharedOutput {
+  const launched = launchText(structured);
+  return launched === undefined ? { kind: "markdown", text } : { kind: "text", text: launched };
+}
+
+/** The text of the launch of an agent in the background is for the model: it says not to show it. */
+export function launchText(structured: unknown): string | undefined {
   const isLaunch = objectOf(structured)?.["status"] === "async_launched";
-  return isLaunch
-    ? { kind: "text", text: "Started in the background" }
-    : { kind: "markdown", text };
+  return isLaunch ? "Started in the background" : undefined;
 }

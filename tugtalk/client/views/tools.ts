@@ -2,7 +2,10 @@
  * The tools of Claude Code that are shown in a form of their own, one row each: all that kit and page know
  * of a tool by its name. Any other tool is shown field by field. Pure.
  */
+
 import { type Fields, filledText, objectsOf } from "../claude-value.ts";
+import type { NamedText } from "../prompt-models.ts";
+import type { ToolItem } from "../transcript-models.ts";
 import {
   agentInput,
   commandInput,
@@ -10,6 +13,7 @@ import {
   multiEditInput,
   notebookInput,
   oneField,
+  planInput,
   questionsInput,
   type ShownInput,
   writeInput,
@@ -20,15 +24,18 @@ import {
   diffOutput,
   pagesOutput,
   pathsOutput,
-  type ReadOutput,
   readOutput,
+  type SharedOutput,
   shellOutput,
   taskOutput,
 } from "./tool-outputs.ts";
 import { showHidden } from "./visible-text.ts";
 
+/** In which form something is shown: the page draws each kind. */
+type Form = { readonly kind: string };
+
 /** What a row has. */
-export type ToolRow = {
+type RowOf<Body extends Form, Output extends Form> = {
   /** What the icon shows. */
   readonly icon:
     | "edit"
@@ -43,11 +50,14 @@ export type ToolRow = {
     | "tasks"
     | "terminal";
   /** What a call would do. Undefined for an input of an unexpected shape. */
-  readonly input?: (input: Fields) => ShownInput | undefined;
+  readonly input?: (input: Fields) => ShownInput<Body> | undefined;
   /** The call on one line, where the shown input does not tell it. */
   readonly summary?: (input: Fields) => string;
-  /** What came of a call. Undefined where the result has no form of its own. */
-  readonly output?: ReadOutput;
+  /**
+   * What came of a call, from the text of its result, without the marks for the model, and all that is
+   * known of it. Undefined where the result has no form of its own.
+   */
+  readonly output?: (text: string, item: ToolItem) => Output | undefined;
   /** `output` shows a failed call as well. */
   readonly showsErrors?: true;
   /** `output` shows all of the input. */
@@ -68,7 +78,7 @@ const search = {
   input: (input) => oneField(input, "pattern", (query) => ({ kind: "search", query })),
   output: pathsOutput,
   rule: "path",
-} as const satisfies ToolRow;
+} as const satisfies RowOf<Form, Form>;
 
 const TOOLS = {
   Bash: shell,
@@ -91,7 +101,7 @@ const TOOLS = {
   WebFetch: {
     icon: "globe",
     input: (input) => oneField(input, "url", (url) => ({ kind: "address", url })),
-    output: (text) => ({ kind: "markdown", text }),
+    output: (text): SharedOutput => ({ kind: "markdown", text }),
   },
   WebSearch: {
     icon: "globe",
@@ -100,10 +110,7 @@ const TOOLS = {
   },
   Task: agent,
   Agent: agent,
-  ExitPlanMode: {
-    icon: "list",
-    input: (input) => oneField(input, "plan", (plan) => ({ kind: "plan", plan })),
-  },
+  ExitPlanMode: { icon: "list", input: planInput },
   AskUserQuestion: { icon: "question", input: questionsInput, output: answersOutput },
   TodoWrite: { icon: "tasks", summary: todoSummary, output: taskOutput, showsInput: true },
   TaskCreate: { icon: "tasks" },
@@ -111,7 +118,34 @@ const TOOLS = {
   TaskList: { icon: "tasks", output: taskOutput },
   TaskGet: { icon: "tasks", output: taskOutput },
   Skill: { icon: "spark" },
-} as const satisfies Readonly<Record<string, ToolRow>>;
+} as const satisfies Readonly<Record<string, RowOf<Form, Form>>>;
+
+/** What the functions `input` or `output` of all rows return. */
+type ReturnOf<Kind extends "input" | "output"> = {
+  [Name in keyof typeof TOOLS]: (typeof TOOLS)[Name] extends Readonly<
+    Record<Kind, (...given: never) => infer Shown>
+  >
+    ? NonNullable<Shown>
+    : never;
+}[keyof typeof TOOLS];
+
+/** What a tool call does, in the form of its row. */
+export type InputBody = ReturnOf<"input">["body"] | { readonly kind: "fields" };
+
+/**
+ * Together, `body` and `rest` show every field of the input, in full. Characters that would hide something
+ * are shown as `\u{202e}`.
+ */
+export type InputPreview = {
+  readonly body: InputBody;
+  /** The fields of the input that are not in `body`. */
+  readonly rest: readonly NamedText[];
+};
+
+/** What came of a tool call, in the form of its row. */
+export type ShownOutput = ReturnOf<"output"> | SharedOutput;
+
+type ToolRow = RowOf<InputBody, ShownOutput>;
 
 /** What is known of a tool; undefined for a tool without a row. */
 export function toolRow(name: string | undefined): ToolRow | undefined {

@@ -28,3 +28,7 @@ function escaped(character: string): string {
 export function showValue(value: unknown): string {
   return showHidden(typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 }
+
+export function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}

@@ -1,7 +1,7 @@
 /** `tugtalk doctor --probe` with the real CLI of every measured version: each check passes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { claudeCommand } from "../../simulator/cli-cache.ts";
 import { MEASURED_VERSIONS } from "../../simulator/measured-versions.ts";
+import { claudePath } from "../../testing/real/installed-claude.ts";
 import { reportOf } from "./support/doctor-process.ts";
 
 // The first run of a version fetches it.
@@ -24,7 +24,7 @@ const EXPECTED = {
 } as const;
 
 test.each([...MEASURED_VERSIONS])("claude %s passes the self-test", async (version) => {
-  const claude = (await claudeCommand(version)).at(-1);
+  const claude = await claudePath(version);
   const { report, exitCode, leftFiles } = await reportOf([`--claude=${claude}`, "--probe"]);
   expect(report.probe?.filter(({ ok }) => !ok)).toEqual([]);
   expect(report.probe).toHaveLength(6);

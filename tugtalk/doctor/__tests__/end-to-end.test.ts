@@ -2,37 +2,29 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { isAlive } from "../../src/process/process-signals.ts";
+import { isRunning } from "../../src/base/processes.ts";
 import { claudeThat, isGone, STAND_IN } from "../../testing/drivers/claudes.ts";
-import { FEATURE_NAMES } from "../features.ts";
+import { judgeFeatures } from "../features.ts";
+import { formatReport } from "../report-text.ts";
 import { reportOf, startDoctor, writeClaude, writeExecutable } from "./support/doctor-process.ts";
 
-/** As the simulator reports; its 2.1.197 was recorded without /clear in its list. */
-const STATES = {
-  "2.1.38": { stop_task: "no", clear: "no", steer: "partly", interrupt_receipt: "no" },
-  "2.1.197": { stop_task: "yes", clear: "no", list_models: "no", interrupt_receipt: "no" },
-  "2.1.330": { stop_task: "yes", clear: "yes", list_models: "yes", interrupt_receipt: "yes" },
-} as const;
-
-describe.each(Object.entries(STATES))("the doctor with Claude %s", (version, states) => {
-  const env = { TUGTALK_SIM_VERSION: version };
-
-  test("reports what it found, what it offers and what works, and leaves no files", async () => {
-    const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`], env);
-    expect([exitCode, report.usable, leftFiles]).toEqual([0, true, []]);
-    expect(report.claude).toMatchObject({
-      command: [expect.any(String), STAND_IN],
-      found_by: "flag",
-      version,
-    });
-    expect(report.capabilities?.models).toContain("default");
-    expect(report.capabilities?.permission_modes).toContain("plan");
-    expect(report.features.map(({ name }) => name)).toEqual([...FEATURE_NAMES]);
-    const works = Object.fromEntries(report.features.map(({ name, works }) => [name, works]));
-    expect(works).toMatchObject(states);
-    const asked = report.features.filter(({ known_by }) => known_by === "claude");
-    expect(asked.map(({ name }) => name)).toContain("stop_task");
+test("the doctor reports what it found, what it offers and what works, and leaves no files", async () => {
+  const { report, exitCode, leftFiles } = await reportOf([`--claude=${STAND_IN}`]);
+  expect([exitCode, report.usable, leftFiles]).toEqual([0, true, []]);
+  expect(report.claude).toMatchObject({
+    command: [expect.any(String), STAND_IN],
+    found_by: "flag",
+    version: "2.1.330",
   });
+  expect(report.capabilities?.models).toContain("default");
+  expect(report.capabilities?.permission_modes).toContain("plan");
+  const features = judgeFeatures({ requests: new Map() });
+  expect(report.features.map(({ name }) => name)).toEqual(features.map(({ name }) => name));
+  const works = Object.fromEntries(report.features.map(({ name, works }) => [name, works]));
+  const states = { stop_task: "yes", clear: "yes", list_models: "yes", interrupt_receipt: "yes" };
+  expect(works).toMatchObject(states);
+  const asked = report.features.filter(({ known_by }) => known_by === "claude");
+  expect(asked.map(({ name }) => name)).toContain("stop_task");
 });
 
 /** Each version with the end of its line in the report. */
@@ -53,10 +45,10 @@ test.each(SUPPORT)(
     const { report } = await reportOf([`--claude=${path}`]);
     expect(report.claude).toMatchObject({ version, version_support: support });
     expect(report.measured_versions).toEqual(["2.1.38", "2.1.197", "2.1.330"]);
-    const { out } = await startDoctor([`--claude=${path}`]).ended;
-    expect(out).toContain(`version   ${version} (${words})\n`);
-    expect(out).toContain("measured  2.1.38, 2.1.197, 2.1.330\n");
-    expect(out.includes("; the rest as measured\n")).toBe(support === "measured");
+    const text = formatReport(report);
+    expect(text).toContain(`version   ${version} (${words})\n`);
+    expect(text).toContain("measured  2.1.38, 2.1.197, 2.1.330\n");
+    expect(text.includes("; the rest as measured\n")).toBe(support === "measured");
   },
 );
 
@@ -73,31 +65,48 @@ test("a CLI that fails the self-test is not usable, and each failed check has a 
   for (const { reason } of rest) expect(reason).toBe("not tried: text failed");
 });
 
+/** What the doctor finds in place of a usable Claude: the command, the code of the problem, and its words. */
+const UNUSABLE: Readonly<Record<string, readonly [() => string, string, string]>> = {
+  "a command that does not exist": [
+    () => "/nowhere/claude",
+    "claude_not_found",
+    "cannot start /nowhere/claude: no such executable",
+  ],
+  "another program": [() => "/bin/echo", "not_claude", "/bin/echo is not Claude Code"],
+  "a program that fails at once, with its stderr": [
+    () => claudeThat("says-no"),
+    "not_claude",
+    "the flux is not capacitated",
+  ],
+  "a claude that hangs before it prints anything": [
+    () => claudeThat("ignores-everything"),
+    "claude_unresponsive",
+    "no end of `claude --version` in 300 ms",
+  ],
+  "a claude that prints its version and then does not start, with its stderr": [
+    () => writeClaude("echo 'error: unknown option --verbose' >&2; exit 1").path,
+    "claude_start_failed",
+    "unknown option --verbose",
+  ],
+  "a claude that is built for a missing C library": [
+    () => writeExecutable("\x7fELF\0/lib/ld-musl-nowhere.so.1\0"),
+    "claude_start_failed",
+    "built for musl: its loader /lib/ld-musl-nowhere.so.1 is not here",
+  ],
+  "a claude that does not speak the protocol": [
+    () => writeClaude("echo null; echo '[1]'; echo hello; exit 0").path,
+    "claude_start_failed",
+    "",
+  ],
+};
+
 describe("the doctor reports as not usable", () => {
-  test("a command that does not exist", async () => {
-    const { report, exitCode } = await reportOf(["--claude=/nowhere/claude"]);
-    expect(exitCode).toBe(1);
-    expect(report).toMatchObject({ usable: false, problem: { code: "claude_not_found" } });
-    expect(report.claude).toBeUndefined();
-  });
-
-  test("another program", async () => {
-    const { report, exitCode } = await reportOf(["--claude=/bin/echo"]);
-    expect([exitCode, report.problem?.code]).toEqual([1, "not_claude"]);
-    expect(report.problem?.message).toContain("/bin/echo is not Claude Code");
-  });
-
-  test("a program that fails at once, with its stderr", async () => {
-    const { report } = await reportOf([`--claude=${claudeThat("says-no")}`]);
-    expect(report.problem?.code).toBe("not_claude");
-    expect(report.problem?.message).toContain("the flux is not capacitated");
-  });
-
-  test("a claude that hangs before it prints anything", async () => {
-    const args = [`--claude=${claudeThat("ignores-everything")}`, "--timeout-ms=300"];
-    const { report, exitCode, leftFiles } = await reportOf(args);
-    expect([exitCode, report.problem?.code, leftFiles]).toEqual([1, "claude_unresponsive", []]);
-    expect(report.problem?.message).toContain("no end of `claude --version` in 300 ms");
+  test.each(Object.entries(UNUSABLE))("%s", async (_name, [claude, code, words]) => {
+    const timeout = code === "claude_unresponsive" ? ["--timeout-ms=300"] : [];
+    const { report, exitCode, leftFiles } = await reportOf([`--claude=${claude()}`, ...timeout]);
+    expect(report.problem).toMatchObject({ code, message: expect.stringContaining(words) });
+    expect([exitCode, report.usable, leftFiles]).toEqual([1, false, []]);
+    expect(report.claude === undefined).toBe(code === "claude_not_found");
   });
 
   test("a claude that prints its version and then hangs, and kills it", async () => {
@@ -105,27 +114,7 @@ describe("the doctor reports as not usable", () => {
     const { report, leftFiles } = await reportOf([`--claude=${path}`, "--timeout-ms=300"]);
     expect(report.problem?.code).toBe("claude_unresponsive");
     expect(report.problem?.message).toContain("no answer to initialize in 300 ms");
-    expect([isAlive(Number(readFileSync(pidFile, "utf8"))), leftFiles]).toEqual([false, []]);
-  });
-
-  test("a claude that prints its version and then does not start, with its stderr", async () => {
-    const { path } = writeClaude("echo 'error: unknown option --verbose' >&2; exit 1");
-    const { report } = await reportOf([`--claude=${path}`]);
-    expect(report.problem?.code).toBe("claude_start_failed");
-    expect(report.problem?.message).toContain("unknown option --verbose");
-  });
-
-  test("a claude that is built for a missing C library", async () => {
-    const loader = "/lib/ld-musl-nowhere.so.1";
-    const { report } = await reportOf([`--claude=${writeExecutable(`\x7fELF\0${loader}\0`)}`]);
-    expect([report.problem?.code, report.claude?.loader]).toEqual(["claude_start_failed", loader]);
-    expect(report.problem?.message).toContain("built for musl");
-  });
-
-  test("a claude that does not speak the protocol", async () => {
-    const { path } = writeClaude("echo null; echo '[1]'; echo hello; exit 0");
-    const { report } = await reportOf([`--claude=${path}`]);
-    expect(report.problem?.code).toBe("claude_start_failed");
+    expect([isRunning(Number(readFileSync(pidFile, "utf8"))), leftFiles]).toEqual([false, []]);
   });
 });
 

@@ -1,9 +1,9 @@
 /** The client of the reference host as a user has it, and what of it reaches Claude. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { askingTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { cutAfter, ProxiedHost } from "../../testing/drivers/proxied-host.ts";
 import { into } from "../../testing/drivers/written-conversation.ts";
 import { EXAMPLES, type Example, endExamples, startExample } from "./support/example-process.ts";
 
@@ -84,14 +84,15 @@ test("the client prints every piece of an answer once, though its connection is 
     conversation: [into({ type: "user" }), { dir: "open" }, { dir: "reply", msg }, { dir: "end" }],
     claudeEnv: { TUGTALK_SIM_SPEED: "1" },
   });
-  const proxy = await startCuttingProxy(host.port, { cuts: 4, afterBytes: 4_000 });
+  const cuts = { left: 4 };
+  const proxy = await ProxiedHost.open(host.port, cutAfter(4_000, cuts));
   try {
     const client = startClient(["Go", session.id], proxy.url);
     expect(await client.ended).toBe(0);
     expect(client.output.text).toBe(`${session.id}\n${PIECES.join("")}\n`);
-    expect(proxy.cutsLeft()).toBe(0);
+    expect(cuts.left).toBe(0);
   } finally {
-    proxy.server.close();
+    proxy.close();
   }
 });
 
@@ -104,46 +105,3 @@ test("the client says what is wrong with an unknown session, and that no host ru
   expect(await nowhere.ended).toBe(1);
   expect(nowhere.errors()).toStartWith("no host at http://127.0.0.1:1: ");
 });
-
-type CuttingProxy = {
-  readonly server: Server;
-  readonly url: string;
-  readonly cutsLeft: () => number;
-};
-
-/** A way to a port on which each of the first streams of events breaks off after so many bytes. */
-async function startCuttingProxy(
-  port: number,
-  { cuts, afterBytes }: { readonly cuts: number; readonly afterBytes: number },
-): Promise<CuttingProxy> {
-  let cutsLeft = cuts;
-  const server = createServer((client) => {
-    const target = connect(port, "127.0.0.1");
-    let isStream = false;
-    let bytes = 0;
-    target.on("data", (data) => {
-      isStream ||= data.includes("text/event-stream");
-      bytes += data.length;
-      client.write(data);
-      if (!isStream || bytes < afterBytes || cutsLeft === 0) return;
-      cutsLeft -= 1;
-      destroy(client, target);
-    });
-    // The host refuses the name of another port.
-    client.on("data", (data) =>
-      target.write(data.toString().replace(/^Host: .*$/im, `Host: 127.0.0.1:${port}`)),
-    );
-    for (const socket of [client, target]) {
-      socket.on("close", () => destroy(client, target));
-      socket.on("error", () => destroy(client, target));
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const listening = typeof address === "object" ? address?.port : undefined;
-  return { server, url: `http://127.0.0.1:${listening}`, cutsLeft: () => cutsLeft };
-}
-
-function destroy(...sockets: readonly Socket[]): void {
-  for (const socket of sockets) socket.destroy();
-}

@@ -3,17 +3,14 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { UNDER_TEST } from "../../testing/drivers/bridge-process.ts";
+import { runSessions } from "../../testing/drivers/ended-command.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
 
 afterAll(endHosts);
 
 async function talkedSession(host: TestHost, title: string) {
   const session = await host.createSession({ title });
-  const events = await session.events();
-  await session.message(`Say something in ${title}`);
-  await events.next("turn_complete");
-  events.close();
+  await session.finishTurn(`Say something in ${title}`);
   return session;
 }
 
@@ -41,56 +38,67 @@ function change(host: TestHost, id: string, sql: string): void {
   db.close();
 }
 
-async function listed(host: TestHost) {
-  const child = Bun.spawn(
-    [...UNDER_TEST, "host", "sessions", "list", "--json", "--data", host.dataDir],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const { sessions } = JSON.parse(await new Response(child.stdout).text());
-  return sessions.map(({ id, title, state }: Record<string, unknown>) => ({ id, title, state }));
+async function listed(host: TestHost): Promise<readonly Listed[]> {
+  const { sessions } = JSON.parse((await runSessions(host.dataDir, "list", "--json")).out);
+  return sessions.map(({ id, title, state }: Listed) => ({ id, title, state }));
 }
 
-test.each([
-  ["its row is no JSON", 'UPDATE sessions SET row = \'{"id": "\' WHERE number = $number'],
-  ["its row is another value", "UPDATE sessions SET row = 'null' WHERE number = $number"],
+type Listed = { readonly id: string; readonly title: string; readonly state: string };
+
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+/** What can be wrong with the row of a session. */
+const DAMAGES: readonly (readonly [what: string, change: string])[] = [
+  ["it is no JSON", 'UPDATE sessions SET row = \'{"id": "\' WHERE number = $number'],
+  ["it is another value", "UPDATE sessions SET row = 'null' WHERE number = $number"],
   [
-    "its row lacks what a list shows",
+    "it lacks what a list shows",
     "UPDATE sessions SET row = json_remove(row, '$.summary') WHERE number = $number",
   ],
-  ["its row is of bytes", "UPDATE sessions SET row = x'00ff1234' WHERE number = $number"],
-])(
-  "a host starts without the one session of which %s, and says what to do with it",
-  async (_what, sql) => {
-    const { host, damaged, other } = await stoppedHost("stop");
-    change(host, damaged.id, sql);
-    const row = { id: damaged.id, title: "Damaged session", state: "failed" };
-    const whole = { id: other.id, title: "Second", state: "exited" };
-    expect(await listed(host)).toEqual([whole, row]);
-    await host.start();
-    const { sessions } = (await host.run("sessions")).body;
-    const remedy = `tugtalk host sessions export ${damaged.id}`;
+  ["it is of bytes", "UPDATE sessions SET row = x'00ff1234' WHERE number = $number"],
+];
+
+test("a host starts without each session whose row is damaged, and says what to do with it", async () => {
+  const host = await startHost();
+  const damaged = [];
+  for (const [what, sql] of DAMAGES)
+    damaged.push({ what, sql, session: await talkedSession(host, what) });
+  const other = await talkedSession(host, "Whole");
+  await host.stop();
+  for (const { session, sql } of damaged) change(host, session.id, sql);
+  const rows = damaged.map(({ session: { id } }) => ({
+    id,
+    title: "Damaged session",
+    state: "failed",
+  }));
+  const whole = { id: other.id, title: "Whole", state: "exited" };
+  const all = [whole, ...rows].toSorted(byId);
+  expect((await listed(host)).toSorted(byId)).toEqual(all);
+  await host.start();
+  const { sessions } = (await host.run("sessions")).body;
+  expect((await listed(host)).toSorted(byId)).toEqual(all);
+  for (const { what, session } of damaged) {
+    const remedy = `tugtalk host sessions export ${session.id}`;
     expect(sessions).toContainEqual(
-      expect.objectContaining({ ...row, last_error: expect.stringContaining(remedy) }),
+      expect.objectContaining({ id: session.id, last_error: expect.stringContaining(remedy) }),
     );
-    expect(await listed(host)).toEqual([whole, row]);
     for (const command of ["session", "snapshot", "message", "pending", "turns"] as const) {
-      const { status, body } = await damaged.run(
-        command,
-        command === "message" ? { message: "x" } : {},
-      );
-      expect({ command, status, code: body["code"] }).toEqual({
-        command,
-        status: 500,
-        code: "session_damaged",
+      const fields = command === "message" ? { message: "x" } : {};
+      const { status, body } = await session.run(command, fields);
+      expect({ what, command, status, code: body["code"] }).toEqual({
+        ...{ what, command },
+        ...{ status: 500, code: "session_damaged" },
       });
     }
-    expect((await damaged.run("export")).body["text"]).toContain("Say something in First");
-    expect((await other.message("Go on")).status).toBe(200);
-    expect((await host.run("dirs")).status).toBe(200);
-    expect((await damaged.run("delete")).status).toBe(200);
-    expect((await host.run("sessions")).body["sessions"]).toHaveLength(1);
-  },
-);
+    expect((await session.run("export")).body["text"]).toContain(`Say something in ${what}`);
+  }
+  expect((await other.message("Go on")).status).toBe(200);
+  expect((await host.run("dirs")).status).toBe(200);
+  for (const { session } of damaged) expect((await session.run("delete")).status).toBe(200);
+  expect((await host.run("sessions")).body["sessions"]).toHaveLength(1);
+});
 
 test("a session that was left open and whose state is damaged stops no start, and is told as failed", async () => {
   const { host, damaged, other } = await stoppedHost("kill");
@@ -125,11 +133,11 @@ test("a damaged entry is told in its place, and the others are read", async () =
   const { host, damaged } = await stoppedHost("stop");
   change(host, damaged.id, "DELETE FROM snapshots WHERE session = $number");
   const sql =
-    "UPDATE entries SET data = '{\"text' WHERE session = $number AND type = 'message-sent'";
+    "UPDATE entries SET data = '{\"text' WHERE session = $number AND type = 'message_sent'";
   change(host, damaged.id, sql);
   await host.start();
   const events = await damaged.events();
-  expect((await events.next("host-error")).data).toMatchObject({ code: "entry_damaged" });
+  expect((await events.next("host_error")).data).toMatchObject({ code: "entry_damaged" });
   expect((await events.next("turn_complete")).data).toMatchObject({ result: "success" });
   events.close();
   expect((await damaged.run("export")).body["text"]).toContain("is damaged in the journal");

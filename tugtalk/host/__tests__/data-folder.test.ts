@@ -1,6 +1,6 @@
 /** A host whose data lies in a folder that Claude works in. */
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 import { claudeHears, claudesIn } from "../../testing/drivers/recorded-claudes.ts";
@@ -14,7 +14,6 @@ symlinkSync(home.project, link);
 afterAll(async () => {
   await home.end();
   await endHosts();
-  rmSync(home.root, { recursive: true, force: true });
 });
 
 test.each([

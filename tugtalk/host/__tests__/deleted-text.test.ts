@@ -19,11 +19,8 @@ test("the text of a deleted session leaves every file of a running host", async 
   const host = await startHost();
   const session = await host.createSession({ title: TEXT });
   const kept = await host.createSession({ title: "the-words-of-the-other-session" });
-  const events = await session.events();
-  await session.message(`${TEXT} ${"words ".repeat(20_000)}`);
-  await events.next("turn_complete");
+  await session.finishTurn(`${TEXT} ${"words ".repeat(20_000)}`);
   await session.run("update", { title: `${TEXT} again` });
-  events.close();
   expect(filesWith(host.dataDir, TEXT)).not.toEqual([]);
   expect((await session.run("delete")).status).toBe(200);
   // It is swept bit by bit after the answer.

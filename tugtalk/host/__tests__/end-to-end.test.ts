@@ -2,14 +2,11 @@
  * The host from start to end. The ring `built` runs the same against what `npm run build` made: the host
  * there has to find itself again as its bridge.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { afterAll, expect, test } from "bun:test";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startHost();
-});
+const host = await startHost();
 afterAll(endHosts);
 
 test("a started host is healthy, runs a session with Claude and one with the simulator, and stops with all of them", async () => {

@@ -1,24 +1,21 @@
 /** Folders that cannot be had, on the machine of the host and on another place, over real sockets. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../testing/drivers/claudes.ts";
-import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 
 const root = mkdtempSync(join(tmpdir(), "far-folders-"));
 const missing = join(root, "missing");
 
-let host: TestHost;
-beforeAll(async () => {
-  const places = join(root, "places.json");
-  // A place on this machine: the words after the prefix begin with the name of the program.
-  const started = `shift; TUGTALK_CLAUDE=${STAND_IN} exec ${CHECKED_COMMAND.join(" ")} "$@"`;
-  const command = ["sh", "-c", started, "box"];
-  writeFileSync(places, JSON.stringify({ places: [{ name: "box", command }] }));
-  host = await startHost({ args: [`--places=${places}`] });
-});
+const places = join(root, "places.json");
+// A place on this machine: the words after the prefix begin with the name of the program.
+const started = `shift; TUGTALK_CLAUDE=${STAND_IN} exec ${CHECKED_COMMAND.join(" ")} "$@"`;
+const command = ["sh", "-c", started, "box"];
+writeFileSync(places, JSON.stringify({ places: [{ name: "box", command }] }));
+const host = await startHost({ args: [`--places=${places}`] });
 afterAll(async () => {
   await endHosts();
   rmSync(root, { recursive: true });

@@ -1,14 +1,6 @@
 /** `tugtalk host` as a command: what it prints, the files that it leaves, and how it ends. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { claudeThat } from "../../testing/drivers/claudes.ts";
@@ -31,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await home.end();
   await endHosts();
-  rmSync(home.root, { recursive: true, force: true });
 });
 
 function linkIn(text: string): URL {
@@ -109,12 +100,10 @@ test("where the usual port is in use and none is named, it takes a free one", as
   blocker.on("error", () => isHeld.resolve());
   blocker.listen(DEFAULT_PORT, "127.0.0.1", () => isHeld.resolve());
   await isHeld.promise;
-  const moved = home.run("--json", `--data=${join(home.root, "moved")}`);
-  const { url, port } = JSON.parse(await moved.lines(/\n/));
-  expect(port).not.toBe(DEFAULT_PORT);
-  expect((await fetch(url, { redirect: "manual" })).status).toBe(303);
-  moved.kill("SIGTERM");
-  expect((await moved.ended).exitCode).toBe(0);
+  await home.during("moved", [], async ({ url, port }) => {
+    expect(port).not.toBe(DEFAULT_PORT);
+    expect((await fetch(url, { redirect: "manual" })).status).toBe(303);
+  });
   blocker.close();
 });
 
@@ -165,26 +154,22 @@ test("a token that others may read is closed to them at the next start, and stay
   const token = "k".repeat(43);
   writeFileSync(join(data, "token"), token);
   chmodSync(join(data, "token"), 0o644);
-  const kept = home.run("--json", "--port=0", `--data=${data}`);
-  const { url } = JSON.parse(await kept.lines(/\n/));
-  expect(statSync(join(data, "token")).mode & 0o777).toBe(0o600);
-  const headers = { authorization: `Bearer ${token}` };
-  expect((await fetch(new URL("/api/health", url), { headers })).status).toBe(200);
-  kept.kill("SIGTERM");
-  expect((await kept.ended).exitCode).toBe(0);
+  await home.during("kept", ["--port=0"], async ({ url }) => {
+    expect(statSync(join(data, "token")).mode & 0o777).toBe(0o600);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(new URL("/api/health", url), { headers })).status).toBe(200);
+  });
 });
 
 test("an address that --listen names is served by the name that --allow-host gives", async () => {
-  const words = ["--listen=127.0.0.2", "--allow-host=box.example"];
-  const open = home.run("--json", "--port=0", `--data=${join(home.root, "open")}`, ...words);
-  const { url, port } = JSON.parse(await open.lines(/\n/));
-  expect(new URL(url).host).toBe(`box.example:${port}`);
-  const statusFor = async (host: string) =>
-    (await fetch(`http://127.0.0.2:${port}/`, { headers: { host } })).status;
-  expect(await statusFor(`box.example:${port}`)).toBe(401);
-  expect(await statusFor(`127.0.0.2:${port}`)).toBe(403);
-  open.kill("SIGTERM");
-  expect((await open.ended).exitCode).toBe(0);
+  const words = ["--port=0", "--listen=127.0.0.2", "--allow-host=box.example"];
+  await home.during("open", words, async ({ url, port }) => {
+    expect(url.host).toBe(`box.example:${port}`);
+    const statusFor = async (host: string) =>
+      (await fetch(`http://127.0.0.2:${port}/`, { headers: { host } })).status;
+    expect(await statusFor(`box.example:${port}`)).toBe(401);
+    expect(await statusFor(`127.0.0.2:${port}`)).toBe(403);
+  });
 });
 
 test("the token is in no environment and on no command line, its own included", () => {
@@ -247,6 +232,6 @@ async function openTurn(host: TestHost): Promise<void> {
   const session = await host.createSession({ conversation: ASKING });
   const events = await session.events();
   await session.message("hello");
-  await events.next("approval-requested");
+  await events.next("control_request_forward");
   events.close();
 }

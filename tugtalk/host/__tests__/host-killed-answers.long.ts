@@ -54,9 +54,9 @@ const CONVERSATION = Array.from({ length: TURNS }, askingTurn).flat();
 async function work({ session, followers }: FollowedSession, confirmed: string[]): Promise<void> {
   for (;;) {
     const sent = await session.message("go").catch(() => undefined);
-    const asked = await followers[0].next("approval-requested").catch(() => undefined);
+    const asked = await followers[0].next("control_request_forward").catch(() => undefined);
     if (sent === undefined || asked === undefined) return;
-    const requestId = String(asked.d["requestId"]);
+    const requestId = String(asked.d["request_id"]);
     const answer = await session
       .run("approve", { requestId, decision: "allow" })
       .catch(() => undefined);
@@ -68,7 +68,7 @@ async function killDuring(host: TestHost, followed: FollowedSession, round: numb
   const [prompts = 1, isBeside = false] = MOMENTS[round] ?? [];
   const confirmed: string[] = [];
   const working = work(followed, confirmed);
-  const type = isBeside ? "approval-requested" : "approval-resolved";
+  const type = isBeside ? "control_request_forward" : "control_request_resolved";
   for (let count = 0; count < prompts; count += 1) await followed.followers[1].next(type);
   const started = descendantsOf(host.pid);
   await host.kill();
@@ -83,7 +83,7 @@ async function killDuring(host: TestHost, followed: FollowedSession, round: numb
 }
 
 function requestsOf({ followers }: FollowedSession, type: string): unknown[] {
-  return followers[0].entries.filter(({ t }) => t === type).map(({ d }) => d["requestId"]);
+  return followers[0].entries.filter(({ t }) => t === type).map(({ d }) => d["request_id"]);
 }
 
 test(`answers are neither lost nor given twice by a host that is killed at ${ROUNDS} random moments (seed ${SEED})`, async () => {
@@ -94,15 +94,15 @@ test(`answers are neither lost nor given twice by a host that is killed at ${ROU
   await connectAll(followed);
   for (let round = 0; round < ROUNDS; round += 1) {
     const confirmed = await killDuring(host, followed, round);
-    const resolved = requestsOf(followed, "approval-resolved");
-    const ended = [...resolved, ...requestsOf(followed, "approval-cancelled")];
+    const resolved = requestsOf(followed, "control_request_resolved");
+    const ended = [...resolved, ...requestsOf(followed, "control_request_cancel")];
     expect(confirmed.filter((id) => !resolved.includes(id))).toEqual([]);
-    expect(ended.toSorted()).toEqual(requestsOf(followed, "approval-requested").toSorted());
+    expect(ended.toSorted()).toEqual(requestsOf(followed, "control_request_forward").toSorted());
     const answered = answersHeard(session.claudeInput);
     expect(answered).toEqual([...new Set(answered)]);
     expect(confirmed.filter((id) => !answered.includes(id))).toEqual([]);
   }
-  expect(requestsOf(followed, "approval-resolved").length).toBeGreaterThan(ROUNDS);
+  expect(requestsOf(followed, "control_request_resolved").length).toBeGreaterThan(ROUNDS);
   await expectSameForAll(followed);
 }, 240_000);
 

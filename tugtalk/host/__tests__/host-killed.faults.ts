@@ -67,7 +67,7 @@ test.each(STATES)(
     const session = sessionOf(name);
     const [{ entries, state }] = session.followers;
     await expectNothingOpen(session);
-    const cancelled = entries.filter(({ t }) => t === "approval-cancelled");
+    const cancelled = entries.filter(({ t }) => t === "control_request_cancel");
     expect(cancelled.map(({ d }) => d["reason"])).toEqual(Array(prompts).fill("exited"));
     for (const { id } of session.inFlight) expect(finalStatuses(entries, id)).toEqual(["failed"]);
     expect(state.status).toBe("exited");

@@ -1,41 +1,24 @@
 /** The links that `tugtalk host` prints: their names, and who is signed in by them. */
 import { afterAll, expect, test } from "bun:test";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { HostHome } from "./support/host-command.ts";
+import { HostHome, type ServingHost } from "./support/host-command.ts";
 
 const home = new HostHome();
 
-afterAll(async () => {
-  await home.end();
-  rmSync(home.root, { recursive: true, force: true });
-});
+afterAll(() => home.end());
 
-type StartedHost = { readonly url: URL; readonly port: number };
+const during: typeof home.during = (folder, words, look) =>
+  home.during(folder, ["--port=0", ...words], look);
 
-/** Starts a host in a data folder of this name, and ends it when it was looked at. */
-async function during<Seen>(
-  folder: string,
-  words: readonly string[],
-  look: (host: StartedHost) => Promise<Seen>,
-): Promise<Seen> {
-  const data = join(home.root, folder);
-  const host = home.run("--json", "--port=0", `--data=${data}`, ...words);
-  const { url, port } = JSON.parse(await host.lines(/\n/));
-  const seen = await look({ url: new URL(url), port });
-  host.kill("SIGTERM");
-  expect((await host.ended).exitCode).toBe(0);
-  return seen;
-}
+const nameOf = async ({ url }: ServingHost) => url.hostname;
 
-const nameOf = async ({ url }: StartedHost) => url.hostname;
-
-async function statusFor({ port }: StartedHost, host: string, cookie = ""): Promise<number> {
+async function statusFor({ port }: ServingHost, host: string, cookie = ""): Promise<number> {
   const headers = { host, ...(cookie !== "" && { cookie }) };
   return (await fetch(`http://127.0.0.1:${port}/`, { headers })).status;
 }
 
-async function cookieOf({ url, port }: StartedHost): Promise<string> {
+async function cookieOf({ url, port }: ServingHost): Promise<string> {
   const signIn = `http://127.0.0.1:${port}/${url.search}`;
   const options = { headers: { host: url.host }, redirect: "manual" } as const;
   const { headers } = await fetch(signIn, options);
@@ -111,6 +94,6 @@ test("a bad public address is refused with words and the exit code 2", async () 
   const { exitCode, errors } = await home.run("--public-url=https://box.example/path").ended;
   expect(exitCode).toBe(2);
   expect(errors).toContain(
-    "--public-url: expected https://name or https://name:port, without a path",
+    "--public-url: expected https://name or https://name:port, with no user and no path",
   );
 });

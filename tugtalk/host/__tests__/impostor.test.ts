@@ -1,6 +1,6 @@
 /** Another program at the port of a host that was killed: what the commands of the host give away to it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Impostor, startImpostor } from "../../testing/drivers/impostor.ts";
 import { HostHome } from "./support/host-command.ts";
@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await impostor.stop();
   await home.end();
-  rmSync(home.root, { recursive: true, force: true });
 });
 
 function expectNothingGiven(): void {

@@ -1,31 +1,11 @@
 /** The limit of dollars of a session, over real sockets, with what Claude was started with. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import type { Fields } from "../../testing/drivers/host-clients.ts";
 import { askingTurn, endingTurn } from "../../testing/drivers/host-conversations.ts";
-import {
-  endHosts,
-  startHost,
-  type TestHost,
-  type TestHostSession,
-} from "../../testing/drivers/host-process.ts";
+import { endHosts, startHost, type TestHostSession } from "../../testing/drivers/host-process.ts";
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startHost();
-});
+const host = await startHost();
 afterAll(endHosts);
-
-/** Sends a message, and waits for the end of its turn. */
-async function finishTurn(session: TestHostSession, message = "go on"): Promise<Fields> {
-  const events = await session.events();
-  const { body } = await session.message(message);
-  const { data } = await events.next(
-    ({ type, data: end }) =>
-      type === "turn_complete" && Object(end["message_ids"]).includes(body["message_id"]),
-  );
-  events.close();
-  return data;
-}
 
 /** The budget of each Claude that was started for the session, oldest first. */
 function budgetsOf(session: TestHostSession): readonly (number | undefined)[] {
@@ -42,7 +22,7 @@ async function infoOf(session: TestHostSession): Promise<Fields> {
 test("a session with a limit starts Claude with it as the budget, refuses a message at the limit with 409 over_limit, and goes on once it is raised, in a Claude with the rest", async () => {
   const conversation = endingTurn({ total_cost_usd: 0.5 });
   const session = await host.createSession({ limit_usd: 0.5, conversation });
-  await finishTurn(session);
+  await session.finishTurn();
   expect(await infoOf(session)).toMatchObject({ limit_usd: 0.5, cost_usd: 0.5, state: "idle" });
   expect(await session.message("more")).toMatchObject({
     status: 409,
@@ -54,7 +34,7 @@ test("a session with a limit starts Claude with it as the budget, refuses a mess
     status: 200,
     body: { limit_usd: 0.75 },
   });
-  await finishTurn(session, "more");
+  await session.finishTurn("more");
   expect(budgetsOf(session)).toEqual([0.5, 0.25]);
   expect(await session.message("still more")).toMatchObject({ status: 409 });
 });
@@ -64,11 +44,11 @@ test("what waits when the limit is reached is held, and cannot be sent before th
   const session = await host.createSession({ limit_usd: 2, conversation });
   const events = await session.events();
   await session.message("one");
-  await events.next("approval-requested");
+  await events.next("control_request_forward");
   await session.message("two");
   const { body } = await session.message("three");
   await session.run("approve", { requestId: "p", decision: "allow" });
-  await events.next(({ type, data }) => type === "queue-changed" && data["held"] === true);
+  await events.next(({ type, data }) => type === "queue_changed" && data["held"] === true);
   const message_id = body["message_id"];
   expect(await session.run("send_queued", { message_id })).toMatchObject({
     status: 409,
@@ -89,9 +69,9 @@ test("a Claude that has spent its budget is followed by another one, whatever th
     total_cost_usd: 0.9,
   });
   const session = await host.createSession({ limit_usd: 1, conversation });
-  expect(await finishTurn(session)).toMatchObject({ subtype: "error_max_budget_usd" });
+  expect((await session.finishTurn()).data).toMatchObject({ subtype: "error_max_budget_usd" });
   session.play(endingTurn({ total_cost_usd: 0.05 }));
-  expect(await finishTurn(session)).toMatchObject({ result: "success" });
+  expect((await session.finishTurn()).data).toMatchObject({ result: "success" });
   expect(budgetsOf(session)).toEqual([1, expect.closeTo(0.1, 9)]);
 });
 
@@ -100,19 +80,19 @@ test("a limit that changes while a turn runs does not end that turn, and is told
   const events = await session.events();
   const board = await host.events("/api/events");
   await session.message("go");
-  await events.next("approval-requested");
+  await events.next("control_request_forward");
   await session.run("update", { limit_usd: 3 });
-  expect((await events.next("session-changed")).data).toMatchObject({ limit_usd: 3 });
-  await board.next(({ type, data }) => type === "session-changed" && data["limit_usd"] === 3);
+  expect((await events.next("session_changed")).data).toMatchObject({ limit_usd: 3 });
+  await board.next(({ type, data }) => type === "session_changed" && data["limit_usd"] === 3);
   await session.run("approve", { requestId: "p", decision: "allow" });
   expect((await events.next("turn_complete")).data).toMatchObject({ result: "success" });
   await session.run("update", { limit_usd: null });
-  expect((await events.next("session-changed")).data).toMatchObject({ limit_usd: null });
+  expect((await events.next("session_changed")).data).toMatchObject({ limit_usd: null });
 });
 
 test("the smaller one of the limit and options.max_budget_usd is Claude's budget, and a fork has the limit too", async () => {
   const session = await host.createSession({ limit_usd: 4, options: { max_budget_usd: 1 } });
-  await finishTurn(session);
+  await session.finishTurn();
   expect(budgetsOf(session)).toEqual([1]);
   expect((await session.run("fork")).body).toMatchObject({ limit_usd: 4, cost_usd: 0 });
 });

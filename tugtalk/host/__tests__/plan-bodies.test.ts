@@ -1,12 +1,9 @@
 /** Commands with the fields that the plans of other hosts have, over real sockets. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
+import { afterAll, expect, test } from "bun:test";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 import { answerTo, asked, form } from "./support/asked-session.ts";
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startHost();
-});
+const host = await startHost();
 afterAll(endHosts);
 
 const post = (path: string, body?: object) => host.request("POST", path, body ?? {});

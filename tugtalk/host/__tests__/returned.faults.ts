@@ -33,7 +33,7 @@ async function listOf({ session }: ReachedSession, name: "queue" | "returned") {
 }
 
 /** Where a host is killed: once both clients have been told, or without a look. */
-const MOMENTS = ["nothing", "message-returned", "message_status", "turn_cancelled"] as const;
+const MOMENTS = ["nothing", "message_returned", "message_status", "turn_cancelled"] as const;
 
 test.each(MOMENTS)(
   "a host that is killed in a Stop, after %s is told, has each message once, with its attachments",
@@ -42,7 +42,7 @@ test.each(MOMENTS)(
     const reached = await working(host);
     const { session, followers } = reached;
     await stop(reached);
-    if (moment === "message-returned") await followers[1].next(moment);
+    if (moment === "message_returned") await followers[1].next(moment);
     if (moment === "message_status")
       await followers[0].next(({ t, d }) => t === moment && d["status"] === "cancelled");
     if (moment === "turn_cancelled")
@@ -75,7 +75,7 @@ test("a Stop that a bridge does not answer has returned what waited, which one o
   await stop(reached);
   await Promise.all(
     followers.map((follower) =>
-      follower.next(({ t, d }) => t === "message-returned" && d["message"] === "third"),
+      follower.next(({ t, d }) => t === "message_returned" && d["message"] === "third"),
     ),
   );
   expect(followers.map(({ state }) => state.returned.map(({ text }) => text))).toEqual([
@@ -93,7 +93,7 @@ test("a Stop that a bridge does not answer has returned what waited, which one o
       .then((answer) => (answer["ok"] === true ? 200 : answer["status"])),
   ]);
   expect(takes.toSorted()).toEqual([200, 409]);
-  await Promise.all(followers.map((follower) => follower.next("message-taken")));
+  await Promise.all(followers.map((follower) => follower.next("message_taken")));
   await host.restart();
   await Promise.all(followers.map((follower) => follower.hasLost()));
   await resumeAll(reached);

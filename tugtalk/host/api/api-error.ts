@@ -27,3 +27,7 @@ export class ApiError extends Error {
 export function badField(field: string, problem: string): ApiError {
   return new ApiError(400, "bad_request", `${field}: ${problem}`, { field });
 }
+
+export function unknownSession(): ApiError {
+  return new ApiError(404, "unknown_session", "there is no such session");
+}

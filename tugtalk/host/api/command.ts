@@ -14,23 +14,22 @@ export type CommandAnswer = {
 };
 
 /** A text, or how to make its pieces: over HTTP each is made when the client has taken those before. */
-type TextSource = string | (() => Iterable<string>);
+type TextSource = string | (() => AsyncIterable<string>);
 
 export class TextBody {
   readonly contentType: string;
-  /** All of it: a field of its own, as which a WebSocket sends it. */
-  declare readonly text: string;
-  readonly #source: TextSource;
+  readonly source: TextSource;
 
   constructor(contentType: string, source: TextSource) {
     this.contentType = contentType;
-    this.#source = source;
-    const get = () => (typeof source === "string" ? source : [...source()].join(""));
-    Object.defineProperty(this, "text", { enumerable: true, get });
+    this.source = source;
   }
 
-  get source(): TextSource {
-    return this.#source;
+  /** The fields of a WebSocket's answer, with all of the text. */
+  async fields(): Promise<Fields> {
+    const { contentType, source } = this;
+    const text = typeof source === "string" ? source : (await Array.fromAsync(source())).join("");
+    return { contentType, text };
   }
 }
 

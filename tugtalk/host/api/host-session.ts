@@ -1,16 +1,17 @@
 /** What the commands and streams of clients need of the sessions. `sessions.ts` implements it. */
+import type { AnswerMessage } from "../../client/answers.ts";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type {
   Cursor,
-  PendingPrompt,
   QueuedMessageInfo,
   ReturnedMessage,
   SessionInfo,
   SessionSnapshot,
 } from "../../client/host-api.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
-import type { PermissionSuggestion } from "../../src/protocol-types.ts";
 import type { JournalEntry, MessageEndStatus } from "../journal/journal.ts";
 import type { Frame } from "./frame.ts";
 
@@ -27,15 +28,15 @@ export type NewSession = {
   readonly place: string;
   readonly title?: string | undefined;
   readonly model?: string | undefined;
-  readonly permissionMode?: string | undefined;
-  readonly limitUsd?: number | undefined;
+  readonly permission_mode?: string | undefined;
+  readonly limit_usd?: number | undefined;
   readonly options?: SessionOptions | undefined;
   /** A conversation of Claude's to continue. */
   readonly resume?: string | undefined;
   /** Continue it in a copy. */
   readonly fork?: boolean | undefined;
-  readonly atMessage?: string | undefined;
-  readonly requestId?: string | undefined;
+  readonly at_message?: string | undefined;
+  readonly request_id?: string | undefined;
 };
 
 export type NewMessage = {
@@ -57,60 +58,38 @@ export type UnreadReceipt = {
   readonly message_id: string;
 };
 
-export type PromptAnswer =
-  | {
-      readonly kind: "approval";
-      readonly decision: "allow" | "deny";
-      readonly reason?: string | undefined;
-      readonly updatedInput?: Fields | undefined;
-      /** Indexes of the prompt's suggestions. */
-      readonly suggestions?: readonly number[] | undefined;
-      /** Further changes of permissions, beside those suggestions. */
-      readonly updatedPermissions?: readonly PermissionSuggestion[] | undefined;
-      readonly interrupt?: boolean | undefined;
-    }
-  | {
-      readonly kind: "answers";
-      /** As the client gave them: keys are texts or indexes, values texts, arrays or JSON arrays. */
-      readonly answers: Fields;
-      readonly annotations?: Fields | undefined;
-    }
-  | {
-      readonly kind: "elicitation";
-      readonly action: "accept" | "decline" | "cancel";
-      readonly content?: Fields | undefined;
-    }
-  | { readonly kind: "dialog"; readonly behavior: string; readonly result?: unknown };
-
 /** Messages that an interrupt has taken out of the queue, oldest first. */
 export type Withdrawn = {
   readonly queued: readonly string[];
   readonly queued_messages: readonly ReturnedMessage[];
 };
 
-/** One session. All commands throw an `ApiError` for what cannot be done. */
+/** One session. All commands reject with an `ApiError` for what cannot be done. */
 export type HostSession = {
   readonly id: string;
   info(): SessionInfo;
-  rename(title: string): SessionInfo;
+  rename(title: string): Promise<void>;
   /** Null: none. */
-  setLimit(limitUsd: number | null): SessionInfo;
+  setLimit(limitUsd: number | null): Promise<void>;
   message(message: NewMessage): Promise<MessageReceipt>;
-  queue(): readonly QueuedMessageInfo[];
-  editQueued(messageId: string, message: string): void;
-  deleteQueued(messageId: string): void;
+  queue(): Promise<readonly QueuedMessageInfo[]>;
+  editQueued(messageId: string, message: string): Promise<void>;
+  deleteQueued(messageId: string): Promise<void>;
   /** Sends it as soon as no turn is open, before all others. */
   sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt>;
   /** What Claude will not read, and nobody has taken back yet. */
-  returned(): readonly QueuedMessageInfo[];
-  readReturned(messageId: string): ReturnedMessage;
+  returned(): Promise<readonly QueuedMessageInfo[]>;
+  readReturned(messageId: string): Promise<ReturnedMessage>;
   /** Once for each message. */
-  takeReturned(messageId: string): ReturnedMessage;
-  pending(): readonly PendingPrompt[];
-  /** The request of a tool call's prompt, open or closed. */
-  requestOfTool(toolUseId: string): string | undefined;
-  /** Resolves when Claude has been given the answer. */
-  answer(requestId: string, answer: PromptAnswer, caller: Caller): Promise<void>;
+  takeReturned(messageId: string): Promise<ReturnedMessage>;
+  /** The open prompts, oldest first. */
+  prompts(): Promise<readonly OpenPrompt[]>;
+  /** The ends of the latest prompts, newest last. */
+  closedPrompts(): Promise<readonly PromptEnd[]>;
+  /** An open prompt. Rejects with `ApiError`: 404 for an unknown one, 409 for one that is closed. */
+  prompt(requestId: string): Promise<OpenPrompt>;
+  /** Resolves when Claude has been given the answer. Rejects as `prompt` does. */
+  answer(message: AnswerMessage, caller: Caller): Promise<void>;
   interrupt(options: { readonly includeBackground: boolean }): Promise<Withdrawn>;
   stopTask(taskId: string): Promise<void>;
   /** Claude's response; empty where the setting is stored for the next start. */
@@ -118,17 +97,15 @@ export type HostSession = {
   /** Null: Claude's default. */
   setModel(model: string | null): Promise<Fields>;
   control(subtype: string, fields: Fields): Promise<Fields>;
-  snapshot(): SessionSnapshot;
-  turns(before: string | undefined, limit: number): EntryPage;
-  /** The end of the journal, the batch that is being collected left out. */
-  cursor(): Cursor;
+  snapshot(): Promise<SessionSnapshot>;
+  turns(before: string | undefined, limit: number): Promise<EntryPage>;
+  /** The cursors before the first entry that is kept, and of the last one. */
+  range(): Promise<{ readonly start: Cursor; readonly end: Cursor }>;
   /** The entries after a cursor, as far as a number of characters reaches; `gap` if they are not kept. */
-  entriesAfter(after: Cursor, maxChars: number): readonly JournalEntry[] | "gap";
-  /** The cursor before the first entry that is kept. */
-  start(): Cursor;
+  entriesAfter(after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap">;
   /**
    * Calls back with each committed batch of frames from now on, and at last, if the session is deleted, with
-   * `session-deleted`, which has no cursor. Gives the way to stop it.
+   * `session_deleted`, which has no cursor. Gives the way to stop it.
    */
   listen(onFrames: (frames: readonly Frame[]) => void): () => void;
   /** Ends Claude. The session stays. */
@@ -142,17 +119,22 @@ export type ReadableSession = Pick<HostSession, "info" | "snapshot" | "turns">;
 export type HostSessions = {
   /** Newest first. */
   list(): readonly SessionInfo[];
-  /** Throws `ApiError` 404, and a `DamagedSessionError`. */
+  /** Those of a session, oldest first. */
+  openPrompts(id: string): readonly OpenPrompt[];
+  /** Throws `ApiError` 404, and a `DamagedSessionError`, as which also reads of it may reject. */
   get(id: string): HostSession;
-  /** To be read as a whole: of a damaged session what can be read. Throws `ApiError` 404. */
-  readable(id: string): ReadableSession;
+  /** To be read as a whole: of a damaged session what can be read. Rejects with `ApiError` 404. */
+  readable(id: string): Promise<ReadableSession>;
   create(session: NewSession): Promise<HostSession>;
   /** Throws `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
   checkFree(conversation: string): void;
   fork(id: string, atMessage: string | undefined): Promise<HostSession>;
   /** Claude is ended, and the journal forgotten. */
   delete(id: string): Promise<void>;
-  /** Calls back with the host's events of all sessions, and with `session-changed` for each change of a `SessionInfo`; `session-deleted` for a deletion. */
+  /**
+   * Calls back with the host's events of all sessions, in the words of the board, and with `session_changed`
+   * for each change of a `SessionInfo`; `session_deleted` for a deletion.
+   */
   listen(onFrame: (frame: Frame) => void): () => void;
   /** Ends every Claude and closes the journal. */
   close(): Promise<void>;

@@ -1,11 +1,11 @@
 /** Bridges on this machine. */
 import { type StartOptions, startTugtalk, type Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { Exit } from "../../spawn/spawn-errors.ts";
+import { isRunning, killGroup } from "../../src/base/processes.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeEnd, BridgeLink } from "./bridge.ts";
 import { ClaudeStatus } from "./claude-status.ts";
-import { MessageFilter } from "./message-filter.ts";
-import { isRunning, killGroup } from "./running-process.ts";
+import { filterMessages } from "./message-filter.ts";
 import { SharedBridges } from "./shared-bridges.ts";
 
 /** Starts bridges with one command and equal options: all in one process, or each in its own. */
@@ -31,12 +31,12 @@ async function start(command: readonly string[], options: StartOptions): Promise
 }
 
 function watch(link: BridgeLink): Bridge {
-  const life = new ClaudeStatus();
-  const messages = new MessageFilter(link.messages, (message) => {
-    life.record(message);
+  const claude = new ClaudeStatus();
+  const { messages, read } = filterMessages(link.messages, (message) => {
+    claude.record(message);
     return true;
   });
-  const ended = endOf(link, messages, life);
+  const ended = endOf(link, read, claude);
   return {
     pid: link.pid,
     lingerMs: () => 0,
@@ -53,13 +53,13 @@ function watch(link: BridgeLink): Bridge {
 
 async function endOf(
   link: BridgeLink,
-  messages: MessageFilter,
-  life: ClaudeStatus,
+  read: Promise<void>,
+  claude: ClaudeStatus,
 ): Promise<BridgeEnd> {
   const exit = await link.exited;
-  await messages.read;
+  await read;
   const reason = reasonOf(exit);
-  return { isConfirmed: await isGone(life.pid), ...(reason !== undefined && { reason }) };
+  return { isConfirmed: await isGone(claude.pid), ...(reason !== undefined && { reason }) };
 }
 
 /** Code 1 follows a fatal error, which has told the reason. */

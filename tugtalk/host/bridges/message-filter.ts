@@ -1,41 +1,27 @@
 /** The messages of a bridge on their way to its session. */
 import type { OutboundMessage } from "../../src/types.ts";
 
-type Result = IteratorResult<OutboundMessage, undefined>;
-
-export class MessageFilter implements AsyncIterable<OutboundMessage> {
-  readonly #source: AsyncIterator<OutboundMessage, undefined>;
-  readonly #isPassed: (message: OutboundMessage) => boolean;
-  readonly #read = Promise.withResolvers<void>();
-
-  /** `isPassed` is called with each message; the session does not get those that it refuses. */
-  constructor(
-    source: AsyncIterable<OutboundMessage>,
-    isPassed: (message: OutboundMessage) => boolean,
-  ) {
-    this.#source = source[Symbol.asyncIterator]();
-    this.#isPassed = isPassed;
-  }
-
+export type FilteredMessages = {
+  readonly messages: AsyncIterable<OutboundMessage>;
   /** Resolves when the session has read the last one. */
-  get read(): Promise<void> {
-    return this.#read.promise;
-  }
+  readonly read: Promise<void>;
+};
 
-  [Symbol.asyncIterator](): AsyncIterator<OutboundMessage, undefined> {
-    return { next: () => this.#next() };
-  }
-
-  async #next(): Promise<Result> {
+/** `isPassed` is called with each message; the session does not get those that it refuses. */
+export function filterMessages(
+  source: AsyncIterable<OutboundMessage>,
+  isPassed: (message: OutboundMessage) => boolean,
+): FilteredMessages {
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  const messages = async function* () {
     try {
-      for (;;) {
-        const result: Result = await this.#source.next();
-        if (result.done === true) this.#read.resolve();
-        if (result.done === true || this.#isPassed(result.value)) return result;
-      }
+      for await (const message of source) if (isPassed(message)) yield message;
     } catch (error) {
-      this.#read.resolve();
+      resolve();
       throw error;
     }
-  }
+    // Not where a loop is left, which another one continues.
+    resolve();
+  };
+  return { messages: { [Symbol.asyncIterator]: messages }, read };
 }

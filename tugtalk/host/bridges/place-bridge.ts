@@ -27,7 +27,19 @@ export class PlaceBridges {
   async start(signal?: AbortSignal): Promise<Bridge> {
     const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
     const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    return await this.#reached(await this.#started(() => this.#link()), until);
+    let record: ConnectionRecord | undefined;
+    try {
+      const placeLink = await this.#link();
+      ({ record } = placeLink);
+      const connection = new PlaceConnection(placeLink, this.#place);
+      await connection.open(until);
+      return connection;
+    } catch (error) {
+      const ended = error instanceof EndedError ? record : undefined;
+      const reason = ended === undefined ? messageOf(error) : await lastWords(ended);
+      const message = `cannot reach ${this.#place.name}: ${reason}`;
+      throw new ApiError(503, "place_unreachable", message);
+    }
   }
 
   /** A connection of its own, or a channel of a shared one. */
@@ -41,36 +53,12 @@ export class PlaceBridges {
     return { link, record, giveUp: () => link.giveUp(), kill: () => link.kill() };
   }
 
-  async #reached(ways: PlaceLink, signal: AbortSignal): Promise<Bridge> {
-    try {
-      const connection = new PlaceConnection(ways, this.#place);
-      await connection.open(signal);
-      return connection;
-    } catch (error) {
-      const { record } = ways;
-      throw this.#refusal(error instanceof EndedError ? await lastWords(record) : messageOf(error));
-    }
-  }
-
-  async #started<Value>(start: () => Promise<Value>): Promise<Value> {
-    try {
-      return await start();
-    } catch (error) {
-      throw this.#refusal(messageOf(error));
-    }
-  }
-
   async #spawn(...flags: readonly string[]): Promise<Started> {
     const { name, command: prefix, idleExitSeconds } = this.#place;
     const log = new ConnectionRecord(name);
     // Constant words only: ssh hands its words to a shell.
     const command = [...prefix, "tugtalk", `--idle-exit=${idleExitSeconds}`, ...flags];
     return { child: await startTugtalk(command, { stderr: (line) => log.add(line) }), log };
-  }
-
-  #refusal(reason: string): ApiError {
-    const words = `cannot reach ${this.#place.name}: ${reason}`;
-    return new ApiError(503, "place_unreachable", words);
   }
 }
 

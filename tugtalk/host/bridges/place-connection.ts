@@ -11,7 +11,7 @@ import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { Bridge, BridgeEnd, BridgeLink, Place } from "./bridge.ts";
 import { ClaudeStatus } from "./claude-status.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
-import { MessageFilter } from "./message-filter.ts";
+import { filterMessages } from "./message-filter.ts";
 
 /** For so long, or for its idle time where that is shorter, the bridge waits for its output to be read. */
 const MAX_UNREAD_MS = 5_000;
@@ -35,12 +35,12 @@ export type PlaceLink = {
 };
 
 export class PlaceConnection implements Bridge {
-  readonly messages: MessageFilter;
+  readonly messages: Bridge["messages"];
   readonly ended: Promise<BridgeEnd>;
   readonly #link: BridgeLink;
   readonly #place: Place;
-  readonly #ways: PlaceLink;
-  readonly #life = new ClaudeStatus();
+  readonly #placeLink: PlaceLink;
+  readonly #claude = new ClaudeStatus();
   /** The ids of our own requests whose answer is still to come. */
   readonly #pings = new Set<string>();
   #silentPings = 0;
@@ -48,12 +48,13 @@ export class PlaceConnection implements Bridge {
   #heard = 0;
   #reason: string | undefined;
 
-  constructor(ways: PlaceLink, place: Place) {
-    this.#link = ways.link;
+  constructor(placeLink: PlaceLink, place: Place) {
+    this.#link = placeLink.link;
     this.#place = place;
-    this.#ways = ways;
-    this.messages = new MessageFilter(ways.link.messages, (message) => this.#take(message));
-    this.ended = this.#end();
+    this.#placeLink = placeLink;
+    const filtered = filterMessages(placeLink.link.messages, (message) => this.#take(message));
+    this.messages = filtered.messages;
+    this.ended = this.#end(filtered.read);
   }
 
   get pid(): number {
@@ -68,12 +69,12 @@ export class PlaceConnection implements Bridge {
   }
 
   send(message: InboundMessage): void {
-    this.#life.recordSent();
+    this.#claude.recordSent();
     this.#link.send(message);
   }
 
   request: BridgeLink["request"] = (message) => {
-    this.#life.recordSent();
+    this.#claude.recordSent();
     return this.#link.request(message);
   };
 
@@ -120,7 +121,7 @@ export class PlaceConnection implements Bridge {
 
   /** Tells the bridge that the host is there, and finds out whether the bridge is. */
   #watch(): void {
-    const { record } = this.#ways;
+    const { record } = this.#placeLink;
     const timer = setInterval(() => {
       if (this.#heard !== record.heard) this.#silentPings = 0;
       this.#heard = record.heard;
@@ -148,29 +149,29 @@ export class PlaceConnection implements Bridge {
 
   /** Whether a message is for the session. */
   #take(message: OutboundMessage): boolean {
-    this.#ways.record.heard += 1;
-    this.#life.record(message);
+    this.#placeLink.record.heard += 1;
+    this.#claude.record(message);
     const { in_reply_to: id } = message;
     return id === undefined || !this.#pings.delete(id);
   }
 
   #giveUp(reason: string): void {
     this.#reason ??= reason;
-    this.#ways.giveUp();
+    this.#placeLink.giveUp();
   }
 
   /** Asks nothing of the other side, which may not hear it. */
   #drop(reason: string): void {
-    this.#ways.record.loss ??= reason;
-    this.#ways.kill();
+    this.#placeLink.record.loss ??= reason;
+    this.#placeLink.kill();
   }
 
-  async #end(): Promise<BridgeEnd> {
+  async #end(read: Promise<void>): Promise<BridgeEnd> {
     const { code, signal } = await this.#link.exited;
-    await this.messages.read;
-    if (!this.#life.mayRun) return { isConfirmed: true };
+    await read;
+    if (!this.#claude.mayRun) return { isConfirmed: true };
     const how = signal === null ? `its command ended with code ${code}` : `by ${signal}`;
-    const { loss, last } = this.#ways.record;
+    const { loss, last } = this.#placeLink.record;
     const why = this.#reason ?? loss ?? (last === "" ? how : last);
     const reason = `the connection with ${this.#place.name} was lost: ${why}`;
     return { isConfirmed: false, reason };

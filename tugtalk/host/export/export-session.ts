@@ -1,8 +1,8 @@
 /** A session as a text to keep: Markdown for people, JSON for programs. */
+import type { SessionSnapshot } from "../../client/host-api.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { showControls } from "../../client/views/visible-text.ts";
 import type { ReadableSession } from "../api/host-session.ts";
-import { exportedEntries } from "./exported-entries.ts";
-import { jsonText } from "./json-text.ts";
 import { markdownEntry, markdownHead } from "./markdown.ts";
 
 export type ExportFormat = "md" | "json";
@@ -15,23 +15,57 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
 /** Of the JSON: `{version, session, entries}`, a `SessionInfo` and the `TranscriptEntry`s, oldest first. */
 const VERSION = 1;
 
+const PAGE_ENTRIES = 50;
+
 /** The text in pieces of one entry, so that a long session needs no memory. */
-export function* exportPieces(source: ReadableSession, format: ExportFormat): Generator<string> {
-  const entries = exportedEntries(source, source.snapshot());
+export async function* exportPieces(
+  source: ReadableSession,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const entries = exportedEntries(source, await source.snapshot());
   if (format === "json") {
     yield* jsonPieces(source, entries);
     return;
   }
   yield showControls(markdownHead(source.info()));
-  for (const entry of entries) yield showControls(`\n${markdownEntry(entry)}`);
+  for await (const entry of entries) yield showControls(`\n${markdownEntry(entry)}`);
 }
 
-function* jsonPieces(source: ReadableSession, entries: Iterable<unknown>): Generator<string> {
+async function* jsonPieces(
+  source: ReadableSession,
+  entries: AsyncIterable<unknown>,
+): AsyncGenerator<string> {
   yield `{"version":${VERSION},"session":${jsonText(source.info())},"entries":[`;
   let separator = "\n";
-  for (const entry of entries) {
+  for await (const entry of entries) {
     yield separator + jsonText(entry);
     separator = ",\n";
   }
   yield "\n]}\n";
+}
+
+/**
+ * All of a transcript in order, those that have left the memory first. What `snapshot` has is the end. Pages
+ * lead back only, so that each is read twice and none is kept.
+ */
+async function* exportedEntries(
+  source: ReadableSession,
+  { state, before }: SessionSnapshot,
+): AsyncGenerator<TranscriptEntry> {
+  const cursors: string[] = [];
+  for (let cursor = before; cursor !== undefined; ) {
+    cursors.push(cursor);
+    cursor = (await source.turns(cursor, PAGE_ENTRIES)).before;
+  }
+  for (const cursor of cursors.reverse()) yield* (await source.turns(cursor, PAGE_ENTRIES)).entries;
+  yield* state.entries;
+  yield* state.openEntries;
+}
+
+/** JSON that can be printed on a terminal: of the control characters, JSON itself escapes those below 32. */
+export function jsonText(value: unknown): string {
+  return (JSON.stringify(value) ?? "null").replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
 }

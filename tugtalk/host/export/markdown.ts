@@ -1,8 +1,6 @@
 /** A transcript as Markdown, for people: complete, with each tool call and what its agent did. Pure. */
-
 import { agentItems, earlierCalls } from "../../client/agent-items.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
-import { viewNotice } from "../../client/views/notice-view.ts";
 import type {
   NoticeItem,
   ToolItem,
@@ -11,7 +9,8 @@ import type {
   TranscriptItem,
   Turn,
   UserItem,
-} from "../../src/messages/transcript-models.ts";
+} from "../../client/transcript-models.ts";
+import { viewNotice } from "../../client/views/notice-view.ts";
 import { blocks, closed, code, fenced, json, plain, quoted } from "./markdown-text.ts";
 
 type Agents = TranscriptEntry["agents"];

@@ -4,8 +4,7 @@ import { opendir, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import type { FileMatch } from "../../client/host-api.ts";
 import { bestMatches } from "./file-rank.ts";
-import { isInside } from "./path-inside.ts";
-import { isFolder, realDir } from "./real-dir.ts";
+import { isFolder, isInside, realDir } from "./real-dir.ts";
 
 /** How far a tree is walked: huge ones are matched as far as these reach, the upper folders first. */
 export type WalkLimits = { readonly entries: number; readonly ms: number };

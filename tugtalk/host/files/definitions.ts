@@ -23,27 +23,14 @@ const FILES: Readonly<Record<DefinitionKind, RegExp>> = {
 /** The manifest of a plugin, which a folder of skills may be. */
 const PLUGIN = /[\\/]\.claude-plugin[\\/]plugin\.json$/i;
 
-type Found = {
-  readonly files: string[];
-  readonly plugins: string[];
-  readonly unreadable: string[];
-};
-
 /** Reads them in all folders below `<folder>/<kind>`, through links, too. */
 export async function readDefinitions(
   folder: string,
   kind: DefinitionKind,
-): Promise<Partial<FolderConfig>> {
-  const found: Found = { files: [], plugins: [], unreadable: [] };
-  await walk(join(folder, kind), { found, kind, seen: new Set() }, 0);
-  const configs = await Promise.all(found.files.map(readDefinition));
-  return {
-    hooks: configs.flatMap(({ hooks = [] }) => hooks),
-    mcp_servers: configs.flatMap(({ mcp_servers = [] }) => mcp_servers),
-    permissions: configs.flatMap(({ permissions = [] }) => permissions),
-    plugins: found.plugins.map((source) => ({ setting: kind, value: "", source })),
-    unreadable: [...found.unreadable, ...configs.flatMap(({ unreadable = [] }) => unreadable)],
-  };
+): Promise<readonly Partial<FolderConfig>[]> {
+  const walked: Walk = { kind, files: [], found: [], seen: new Set() };
+  await walk(join(folder, kind), walked, 0);
+  return [...walked.found, ...(await Promise.all(walked.files.map(readDefinition)))];
 }
 
 async function readDefinition(source: string): Promise<Partial<FolderConfig>> {
@@ -52,23 +39,28 @@ async function readDefinition(source: string): Promise<Partial<FolderConfig>> {
 }
 
 type Walk = {
-  readonly found: Found;
   readonly kind: DefinitionKind;
+  /** The definitions, to be read. */
+  readonly files: string[];
+  /** What needs no reading: plugins, and what cannot be read. */
+  readonly found: Partial<FolderConfig>[];
   /** Real paths: links may lead in a circle. */
   readonly seen: Set<string>;
 };
 
 async function walk(folder: string, at: Walk, depth: number): Promise<void> {
+  const { kind, files, found } = at;
   const entries = await entriesOf(folder, at);
   for (const entry of entries.toSorted((one, other) => one.name.localeCompare(other.name))) {
     const path = join(folder, entry.name);
-    if (at.found.files.length >= MAX_FILES || depth > MAX_DEPTH) {
-      at.found.unreadable.push(path);
+    if (files.length >= MAX_FILES || depth > MAX_DEPTH) {
+      found.push({ unreadable: [path] });
       return;
     }
     if (await isFolder(path, entry)) await walk(path, at, depth + 1);
-    else if (PLUGIN.test(path)) at.found.plugins.push(path);
-    else if (FILES[at.kind].test(entry.name)) at.found.files.push(path);
+    else if (PLUGIN.test(path))
+      found.push({ plugins: [{ setting: kind, value: "", source: path }] });
+    else if (FILES[kind].test(entry.name)) files.push(path);
   }
 }
 
@@ -79,7 +71,7 @@ async function entriesOf(folder: string, { found, seen }: Walk): Promise<Dirent[
     seen.add(real);
     return await readdir(real, { withFileTypes: true });
   } catch (error) {
-    if (!isAbsent(error)) found.unreadable.push(folder);
+    if (!isAbsent(error)) found.push({ unreadable: [folder] });
     return [];
   }
 }

@@ -33,7 +33,7 @@ export async function readFolderConfig(dir: string, userFolder?: string): Promis
     ...foldersUpFrom(dir).map((folder) => readWith(join(folder, MCP_SERVERS), serversConfig)),
     ...owned.flatMap((folder) => DEFINITIONS.map((kind) => readDefinitions(folder, kind))),
   ]);
-  return mergeConfigs(found);
+  return mergeConfigs(found.flat());
 }
 
 function unique(paths: readonly string[]): string[] {

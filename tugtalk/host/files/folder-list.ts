@@ -8,10 +8,10 @@ import { isFolder, realDir } from "./real-dir.ts";
 const MAX_DIRS = 1_000;
 
 /**
- * The folders in `path`, an absolute one or one that begins with `~`; `recent` is passed on. Rejects with
- * an `ApiError` if there is no such folder.
+ * The folders in `path`, an absolute one or one that begins with `~`. Rejects with an `ApiError` if there is
+ * no such folder.
  */
-export async function listFolders(path: string, recent: readonly string[]): Promise<FolderList> {
+export async function listFolders(path: string): Promise<Omit<FolderList, "recent">> {
   const real = await realDir(path);
   const names = (await foldersIn(real)).sort(byName);
   const parent = dirname(real);
@@ -19,7 +19,6 @@ export async function listFolders(path: string, recent: readonly string[]): Prom
     path: real,
     ...(parent !== real && { parent }),
     dirs: names.map((name) => ({ name, path: join(real, name) })),
-    recent,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { ApiError } from "../api/api-error.ts";
 
 /** The folder without links in its path; `~` is the home. Rejects with an `ApiError` if there is none. */
@@ -34,4 +34,9 @@ export async function realPath(path: string): Promise<string> {
 export async function isFolder(path: string, entry?: Dirent): Promise<boolean> {
   if (entry !== undefined && !entry.isSymbolicLink()) return entry.isDirectory();
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** Whether a path is in a folder, or that folder itself. Both are absolute and without links. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

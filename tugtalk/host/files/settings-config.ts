@@ -10,7 +10,6 @@ import {
 } from "../../client/claude-value.ts";
 import type { FolderConfig } from "../../client/host-api.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { isHarmlessSetting } from "./harmless-settings.ts";
 
 /** Settings whose value is a command line, or an object with one. */
 const COMMAND_SETTINGS = [
@@ -41,6 +40,24 @@ const LISTED_SETTINGS: ReadonlySet<string> = new Set([
   ...["hooks", "mcpServers", "env", "permissions"],
 ]);
 
+/** Settings that grant nothing and start nothing: those of the display, of the model, and those that only refuse. */
+const HARMLESS_SETTINGS: ReadonlySet<string> = new Set([
+  ...["$schema", "language", "model", "effortLevel", "maxEffortLevel", "modelSettings"],
+  ...["alwaysThinkingEnabled", "showThinkingSummaries", "outputStyle", "fallbackModel"],
+  ...["attribution", "includeCoAuthoredBy", "includeGitInstructions", "respectGitignore"],
+  ...["theme", "editorMode", "verbose", "tui", "viewMode", "spellCheck", "vimInsertModeRemaps"],
+  ...["spinnerVerbs", "spinnerTipsEnabled", "spinnerTipsOverride", "companyAnnouncements"],
+  ...["showTurnDuration", "showMessageTimestamps", "terminalProgressBarEnabled"],
+  ...["syntaxHighlightingDisabled", "prefersReducedMotion", "autoScrollEnabled", "timeFormat"],
+  ...["feedbackSurveyRate", "promptSuggestionEnabled", "awaySummaryEnabled", "timeZone"],
+  ...["autoCompactEnabled", "autoCompactWindow", "fileCheckpointingEnabled", "autoUpdatesChannel"],
+  // These choose among the servers of `.mcp.json`, which are listed all the same.
+  ...["enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers"],
+  ...["allowedMcpServers", "deniedMcpServers", "disableClaudeAiConnectors"],
+  ...["disableAllHooks", "disableBundledSkills", "disableSkillShellExecution"],
+  ...["disableWorkflows", "disableAgentView", "disableRemoteControl", "claudeMdExcludes"],
+]);
+
 const STRICT_MODES: ReadonlySet<unknown> = new Set(["default", "manual", "plan", "dontAsk"]);
 
 /** What one file of settings says. Settings that are not known are taken for grants. */
@@ -58,8 +75,7 @@ export function settingsConfig(file: ConfigFile): Partial<FolderConfig> {
     permissions: permissionsOf(fields["permissions"], source),
     plugins: pluginsOf(file),
     settings: Object.entries(fields)
-      .filter(([setting]) => !LISTED_SETTINGS.has(setting))
-      .filter(([setting]) => !isHarmlessSetting(setting))
+      .filter(([setting]) => !LISTED_SETTINGS.has(setting) && !HARMLESS_SETTINGS.has(setting))
       .map(([setting, value]) => ({ setting, value: formatValue(value), source })),
   };
 }

@@ -1,6 +1,6 @@
 /** Writes a commit. Runs within a transaction. */
-import type { Commit, JournalEntry, SessionRow } from "./journal.ts";
-import { changedRow, entryBytes, fromJson, type Head, toEntry, toolOf } from "./rows.ts";
+import type { Commit, JournalEntry } from "./journal.ts";
+import { entryBytes, type Head, toEntry } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 /** Writes the parts of `change` after `head`, and gives the new entries. */
@@ -8,20 +8,12 @@ export function writeCommit(sql: Statements, head: Head, change: Commit): readon
   const { entries, bytes } = addEntries(sql, head, change.entries ?? []);
   const turns = addTurns(sql, head, change.turns ?? []);
   const seq = head.seq + entries.length;
-  const row = changesRow(change)
-    ? JSON.stringify(changedRow(fromJson<SessionRow>(head.row), change))
-    : head.row;
+  const row = change.row === undefined ? head.row : JSON.stringify(change.row);
   const next = { ...head, ...turns, seq, bytes, row };
   sql.updateSession.run(next);
-  writeQueue(sql, next, change);
-  writePrompts(sql, next, change);
+  writeMessages(sql, next, change);
   writeRest(sql, next, change);
   return entries;
-}
-
-/** Most commits have only entries. */
-function changesRow({ session, unset = [] }: Commit): boolean {
-  return session !== undefined || unset.length > 0;
 }
 
 function addEntries(sql: Statements, head: Head, added: NonNullable<Commit["entries"]>) {
@@ -49,27 +41,16 @@ function addTurns(sql: Statements, head: Head, added: NonNullable<Commit["turns"
   return { turn, turn_bytes };
 }
 
-function writeQueue(sql: Statements, { number: session }: Head, change: Commit): void {
-  for (const messageId of change.unqueued ?? []) sql.deleteQueued.run({ session, messageId });
-  for (const queued of change.queued ?? []) {
-    const { messageId, position } = queued;
-    sql.setQueued.run({ session, messageId, position, row: JSON.stringify(queued) });
-  }
+function writeMessages(sql: Statements, { number: session }: Head, change: Commit): void {
+  for (const messageId of change.detached ?? []) sql.deleteAttached.run({ session, messageId });
+  for (const [messageId, attachments] of change.attached ?? [])
+    sql.setAttached.run({ session, messageId, data: JSON.stringify(attachments) });
   for (const end of change.endedMessages ?? []) sql.setMessageEnd.run({ session, ...end });
 }
 
-function writePrompts(sql: Statements, { number: session, seq }: Head, change: Commit): void {
-  for (const prompt of change.prompts ?? []) {
-    const { requestId, end } = prompt;
-    const row = JSON.stringify(prompt);
-    const fields = { toolUseId: toolOf(prompt), isOpen: end === undefined };
-    sql.setPrompt.run({ session, requestId, seq, row, ...fields });
-  }
-}
-
-function writeRest(sql: Statements, head: Head, { reply, snapshot }: Commit): void {
+function writeRest(sql: Statements, head: Head, { replies = [], snapshot }: Commit): void {
   const { number: session, seq } = head;
-  if (reply !== undefined) {
+  for (const reply of replies) {
     const { clientId } = reply;
     sql.setReply.run({ session, clientId, seq, row: JSON.stringify(reply) });
   }

@@ -5,8 +5,8 @@
 import { SQLiteError } from "bun:sqlite";
 import { z } from "zod";
 import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { isJsonObject, parseJson } from "../../src/base/json.ts";
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import type { SessionRow } from "./journal.ts";
 import { DamagedSessionError } from "./journal-error.ts";
 import type { EntryRow, TurnRow } from "./rows.ts";
@@ -19,7 +19,6 @@ const Row = z.looseObject({
   title: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  isQueueHeld: z.boolean(),
   summary: z.looseObject({
     state: z.string(),
     pending: z.number(),
@@ -76,7 +75,7 @@ export function damagedRow(id: string): SessionRow {
     title: "Damaged session",
     createdAt: 0,
     updatedAt: 0,
-    isQueueHeld: true,
+    isDamaged: true,
     summary: { state: "failed", pending: 0, queued: 0, costUsd: 0, lastError },
   };
 }
@@ -84,10 +83,10 @@ export function damagedRow(id: string): SessionRow {
 const LOST = "This part of the session is damaged in the journal; a backup may have it";
 
 /** An entry that clients can read: in the place of a damaged one, an error that says so. */
-export function readableEntry(id: string, entry: EntryRow): EntryRow {
+export function readableEntry(entry: EntryRow): EntryRow {
   if (isJsonObject(parseJson(entry.data))) return entry;
-  const data = { sessionId: id, stageId: id, error: LOST, code: "entry_damaged" };
-  return { seq: entry.seq, type: "host-error", data: JSON.stringify(data) };
+  const data = { error: LOST, code: "entry_damaged" };
+  return { seq: entry.seq, type: "host_error", data: JSON.stringify(data) };
 }
 
 /** A turn, or a notice in the place of a damaged one. */

@@ -1,6 +1,6 @@
 /** The rows of the tables, and what they mean. JSON in them is our own, in the version of the schema. */
 import type { Cursor } from "../../client/host-api.ts";
-import type { Commit, JournalEntry, PromptRow, SessionRow } from "./journal.ts";
+import type { JournalEntry } from "./journal.ts";
 
 /** Where the journal of a session begins and ends. */
 export type Head = {
@@ -40,25 +40,14 @@ export function isGap({ epoch, seq, start_seq }: Head, after: Cursor): boolean {
 }
 
 export function toEntry({ epoch }: Head, { seq, type, data }: EntryRow): JournalEntry {
-  return { epoch, seq, type, data };
+  // Older hosts had hyphens in their events, and events for what the bridge says of prompts.
+  if (!type.includes("-")) return { epoch, seq, type, data };
+  if (OLD_PROMPT_EVENT.test(type)) return { epoch, seq, type: "session_changed", data: "{}" };
+  return { epoch, seq, type: type.replaceAll("-", "_"), data };
 }
+
+const OLD_PROMPT_EVENT = /^approval-|-requested$/;
 
 export function entryBytes({ type, data }: Pick<JournalEntry, "type" | "data">): number {
   return type.length + Buffer.byteLength(data);
-}
-
-/** The row after a change; the same one where that is not changed, as by most commits. */
-export function changedRow(
-  row: SessionRow,
-  { session, unset = [] }: Pick<Commit, "session" | "unset">,
-): SessionRow {
-  if (session === undefined && unset.length === 0) return row;
-  const changed = { ...row, ...session };
-  for (const name of unset) delete changed[name];
-  return changed;
-}
-
-/** Undefined for a prompt that is no tool call's. */
-export function toolOf({ prompt }: PromptRow): string | null {
-  return prompt.toolUseId ?? null;
 }

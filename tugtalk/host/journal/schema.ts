@@ -100,6 +100,19 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (session, message_id)
   ) WITHOUT ROWID;
   `,
+  `
+  -- The queue and the prompts follow from the entries; what is attached to a message does not.
+  CREATE TABLE attached (
+    session INTEGER NOT NULL,
+    message_id TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (session, message_id)
+  ) WITHOUT ROWID;
+  INSERT INTO attached SELECT session, message_id, row ->> '$.attachments' FROM queue
+    WHERE json_array_length(row, '$.attachments') > 0;
+  DROP TABLE queue;
+  DROP TABLE prompts;
+  `,
 ];
 
 /** Brings the tables to the version of this host, each step whole or not at all. */

@@ -1,4 +1,4 @@
-/** The journal in one SQLite file. `schema.ts` has its tables, `database.ts` its lock and its modes. */
+/** The journal in one SQLite file, which answers at once. `schema.ts` has its tables, `database.ts` its lock and its modes. */
 import type { Database } from "bun:sqlite";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";
@@ -14,7 +14,6 @@ import type {
   JournalEntry,
   LoadedSession,
   MessageEndStatus,
-  PromptRow,
   ReplyRow,
   SessionRow,
   SessionSize,
@@ -78,24 +77,24 @@ export class SqliteJournal implements LocalJournal {
     this.#sweeper.wake();
   }
 
-  sessions(): readonly SessionRow[] {
+  async sessions(): Promise<readonly SessionRow[]> {
     const found = this.#try(() => this.#sql.numbers.all({}));
     return found.sort((one, other) => one.number - other.number).map(({ id }) => this.#listed(id));
   }
 
-  sessionOfRequest(requestId: string): SessionRow | undefined {
+  async sessionOfRequest(requestId: string): Promise<SessionRow | undefined> {
     const id = this.#sql.sessionOfRequest.get({ requestId })?.id;
     return id === undefined ? undefined : this.#row(id);
   }
 
-  create(row: SessionRow): void {
+  async create(row: SessionRow): Promise<void> {
     const { id, requestId = null } = row;
     const epoch = this.#now();
     const added = { id, requestId, row: JSON.stringify(row), epoch };
     this.#try(() => this.#sql.createSession.run(added));
   }
 
-  load(id: string): LoadedSession | undefined {
+  async load(id: string): Promise<LoadedSession | undefined> {
     return readOf(id, () => {
       const head = this.#sql.head.get({ id });
       if (head === null) return undefined;
@@ -103,13 +102,14 @@ export class SqliteJournal implements LocalJournal {
       return {
         row: checkedRow(id, head.row),
         cursor: endOf(head),
-        messages: this.#sql.queue.all(session).map(({ row }) => fromJson(row)),
-        openPrompts: this.#sql.openPrompts.all(session).map(({ row }) => fromJson(row)),
+        attachments: new Map(
+          this.#sql.attached.all(session).map(({ messageId, data }) => [messageId, fromJson(data)]),
+        ),
       };
     });
   }
 
-  snapshot(id: string): Snapshot | undefined {
+  async snapshot(id: string): Promise<Snapshot | undefined> {
     const { number: session, epoch, start_seq, start_turn } = this.#head(id);
     return readOf(id, () => {
       const found = this.#sql.snapshot.get({ session });
@@ -122,19 +122,23 @@ export class SqliteJournal implements LocalJournal {
     });
   }
 
-  commit(id: string, change: Commit): readonly JournalEntry[] {
+  async commit(id: string, change: Commit): Promise<readonly JournalEntry[]> {
     const entries = this.#try(() => this.#commit(id, change));
     this.#reserve?.keep();
     return entries;
   }
 
-  delete(id: string): void {
+  async delete(id: string): Promise<void> {
     const session = this.#numberOf(id);
     this.#try(() => withoutRoom(this.#db, this.#reserve, () => this.#delete(session)));
     this.#sweeper.wake();
   }
 
-  entriesAfter(id: string, after: Cursor, maxChars: number): readonly JournalEntry[] | "gap" {
+  async entriesAfter(
+    id: string,
+    after: Cursor,
+    maxChars: number,
+  ): Promise<readonly JournalEntry[] | "gap"> {
     return readOf(id, () => {
       const head = this.#sql.head.get({ id });
       if (head === null || isGap(head, after)) return "gap";
@@ -144,18 +148,18 @@ export class SqliteJournal implements LocalJournal {
       for (const row of rows) {
         chars += row.data.length;
         if (entries.length > 0 && chars > maxChars) break;
-        entries.push(toEntry(head, readableEntry(id, row)));
+        entries.push(toEntry(head, readableEntry(row)));
       }
       return entries;
     });
   }
 
-  start(id: string): Cursor {
+  async start(id: string): Promise<Cursor> {
     const { epoch, start_seq } = this.#head(id);
     return { epoch, seq: start_seq };
   }
 
-  turnsBefore(id: string, key: string | undefined, limit: number): EntryPage {
+  async turnsBefore(id: string, key: string | undefined, limit: number): Promise<EntryPage> {
     return readOf(id, () => this.#turnsBefore(id, key, limit));
   }
 
@@ -173,35 +177,25 @@ export class SqliteJournal implements LocalJournal {
     return { entries: rows.map(readableTurn), ...(hasMore && { before: first.key }) };
   }
 
-  prompt(id: string, requestId: string): PromptRow | undefined {
-    const session = this.#numberOf(id);
-    return readOf(id, () => rowValue(this.#sql.prompt.get({ session, requestId })));
-  }
-
-  promptOfTool(id: string, toolUseId: string): PromptRow | undefined {
-    const session = this.#numberOf(id);
-    return readOf(id, () => rowValue(this.#sql.promptOfTool.get({ session, toolUseId })));
-  }
-
-  reply(id: string, clientId: string): ReplyRow | undefined {
+  async reply(id: string, clientId: string): Promise<ReplyRow | undefined> {
     const session = this.#numberOf(id);
     return readOf(id, () => rowValue(this.#sql.reply.get({ session, clientId })));
   }
 
-  messageEnd(id: string, messageId: string): MessageEndStatus | undefined {
+  async messageEnd(id: string, messageId: string): Promise<MessageEndStatus | undefined> {
     return this.#sql.messageEnd.get({ session: this.#numberOf(id), messageId })?.status;
   }
 
-  sizes(): readonly SessionSize[] {
+  async sizes(): Promise<readonly SessionSize[]> {
     return this.#sql.sizes.all({});
   }
 
-  trustedGrants(place: string, dir: string): readonly string[] | undefined {
+  async trustedGrants(place: string, dir: string): Promise<readonly string[] | undefined> {
     const row = this.#sql.trusted.get({ place, dir });
     return row === null ? undefined : fromJson(row.grants);
   }
 
-  trust(place: string, dir: string, grants: readonly string[]): void {
+  async trust(place: string, dir: string, grants: readonly string[]): Promise<void> {
     this.#try(() => this.#sql.trust.run({ place, dir, grants: JSON.stringify(grants) }));
   }
 
@@ -222,7 +216,7 @@ export class SqliteJournal implements LocalJournal {
     this.#onClose();
   }
 
-  backUp(file: string): void {
+  async backUp(file: string): Promise<void> {
     try {
       this.sweep();
     } catch {

@@ -18,8 +18,7 @@ const HEAD = `number, row, epoch, seq, start_seq, bytes, start_bytes,
 const SIZES = `SELECT id, seq - start_seq AS entries,
     bytes - start_bytes + turn_bytes - start_turn_bytes + octet_length(row)
     + coalesce((SELECT octet_length(state) FROM snapshots WHERE session = number), 0)
-    + (SELECT coalesce(sum(octet_length(row)), 0) FROM queue WHERE session = number)
-    + (SELECT coalesce(sum(octet_length(row)), 0) FROM prompts WHERE session = number)
+    + (SELECT coalesce(sum(octet_length(data)), 0) FROM attached WHERE session = number)
     + (SELECT coalesce(sum(octet_length(row)), 0) FROM replies WHERE session = number) AS bytes
   FROM sessions`;
 
@@ -65,7 +64,7 @@ function sessionStatements(prepare: Prepare) {
     /** Everything of a session but its entries and turns. */
     deletes: [
       prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
-      ...["snapshots", "queue", "message_ends", "prompts", "replies"].map((table) =>
+      ...["snapshots", "attached", "message_ends", "replies"].map((table) =>
         prepare<never, Session>(`DELETE FROM ${table} WHERE session = $session`),
       ),
     ],
@@ -113,35 +112,20 @@ function entryStatements(prepare: Prepare) {
 
 function detailStatements(prepare: Prepare) {
   return {
-    setQueued: prepare<never, Keyed<"messageId" | "row"> & { position: number }>(
-      `INSERT INTO queue VALUES ($session, $messageId, $position, $row)
-       ON CONFLICT DO UPDATE SET position = excluded.position, row = excluded.row`,
+    setAttached: prepare<never, Keyed<"messageId" | "data">>(
+      "INSERT OR REPLACE INTO attached VALUES ($session, $messageId, $data)",
     ),
-    deleteQueued: prepare<never, Keyed<"messageId">>(
-      "DELETE FROM queue WHERE session = $session AND message_id = $messageId",
+    deleteAttached: prepare<never, Keyed<"messageId">>(
+      "DELETE FROM attached WHERE session = $session AND message_id = $messageId",
+    ),
+    attached: prepare<{ messageId: string; data: string }, Session>(
+      "SELECT message_id AS messageId, data FROM attached WHERE session = $session",
     ),
     setMessageEnd: prepare<never, Keyed<"messageId" | "status">>(
       "INSERT INTO message_ends VALUES ($session, $messageId, $status)",
     ),
     messageEnd: prepare<{ status: MessageEndStatus }, Keyed<"messageId">>(
       "SELECT status FROM message_ends WHERE session = $session AND message_id = $messageId",
-    ),
-    queue: prepare<Json, Session>(
-      "SELECT row FROM queue WHERE session = $session ORDER BY position",
-    ),
-    setPrompt: prepare<never, NewPromptRow>(
-      `INSERT INTO prompts VALUES ($session, $requestId, $toolUseId, $seq, $isOpen, $row)
-       ON CONFLICT DO UPDATE SET is_open = excluded.is_open, row = excluded.row`,
-    ),
-    openPrompts: prepare<Json, Session>(
-      "SELECT row FROM prompts WHERE session = $session AND is_open = 1 ORDER BY seq, rowid",
-    ),
-    prompt: prepare<Json, Keyed<"requestId">>(
-      "SELECT row FROM prompts WHERE session = $session AND request_id = $requestId",
-    ),
-    promptOfTool: prepare<Json, Keyed<"toolUseId">>(
-      `SELECT row FROM prompts WHERE session = $session AND tool_use_id = $toolUseId
-       ORDER BY seq DESC, rowid DESC LIMIT 1`,
     ),
     setReply: prepare<never, Keyed<"clientId" | "row"> & { seq: number }>(
       `INSERT INTO replies VALUES ($session, $clientId, $seq, $row)
@@ -168,9 +152,6 @@ function trimStatements(prepare: Prepare) {
       `INSERT INTO trash VALUES ($session, $seq, $turn)
        ON CONFLICT DO UPDATE SET seq = excluded.seq, turn = excluded.turn`,
     ),
-    deleteOldPrompts: prepare<never, Session & { seq: number }>(
-      "DELETE FROM prompts WHERE session = $session AND seq <= $seq AND is_open = 0",
-    ),
   };
 }
 
@@ -180,8 +161,3 @@ type NewSessionRow = Json & { id: string; requestId: string | null; epoch: numbe
 type SizeRow = { id: string; entries: number; bytes: number };
 type TrustedDir = { place: string; dir: string };
 type SnapshotRow = { seq: number; state: string };
-type NewPromptRow = Keyed<"requestId" | "row"> & {
-  toolUseId: string | null;
-  seq: number;
-  isOpen: boolean;
-};

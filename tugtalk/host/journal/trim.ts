@@ -13,7 +13,6 @@ export function trimmed(sql: Statements, head: Head, maxBytes: number, now: numb
   if (cut.start_seq === head.start_seq && cut.start_turn === head.start_turn) return head;
   const { number: session, start_seq: seq, start_turn: turn } = cut;
   sql.addTrash.run({ session, seq, turn });
-  sql.deleteOldPrompts.run({ session, seq });
   return { ...cut, epoch: Math.max(now, head.epoch + 1) };
 }
 

@@ -3,6 +3,7 @@
  * browser asks for it first.
  */
 import { basename, join } from "node:path";
+import { ICON_RULES } from "./icons.ts";
 import { MARKED_LEXER } from "./marked-lexer.ts";
 import { NO_PROOF_KEY, type PageFile, type PageFiles } from "./page-files.ts";
 
@@ -17,7 +18,7 @@ export async function buildPage(): Promise<PageFiles> {
     minify: true,
     // What is not needed at once is in files of its own, which are loaded when they are needed.
     splitting: true,
-    plugins: [MARKED_LEXER],
+    plugins: [MARKED_LEXER, ICON_RULES],
     naming: "[name]-[hash].[ext]",
     define: { "process.env.NODE_ENV": '"production"' },
   });

@@ -1,89 +1,86 @@
 /**
- * A client's answer to a prompt as the message for the bridge. Clients may name a question by its text
- * or its index, and write several labels as a list or as JSON; the bridge knows one form only. Pure.
+ * A client's answer to a prompt as the message for the bridge. Clients may name a suggestion or a question
+ * by its index, and write several labels as a list or as JSON; the bridge knows one form only. Pure. What
+ * does not fit the prompt is thrown as an `ApiError` 400 with the name of the field.
  */
-
-import type { Answers } from "../../client/answers.ts";
+import type { AnswerMessage, Answers } from "../../client/answers.ts";
 import { parseJson } from "../../client/claude-value.ts";
-import type { PendingPrompt } from "../../client/host-api.ts";
-import type { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { QuestionAnswer, ToolApproval } from "../../src/types.ts";
 import { type ApiError, badField } from "../api/api-error.ts";
-import type { PromptAnswer } from "../api/host-session.ts";
 
-/** A message that answers a prompt. */
-export type AnswerMessage = ToolApproval | QuestionAnswer | ElicitationAnswer | DialogAnswer;
-
-type Approval = Extract<PromptAnswer, { kind: "approval" }>;
-type QuestionAnswers = Extract<PromptAnswer, { kind: "answers" }>;
-type ApprovalPrompt = Extract<PendingPrompt, { type: "approval" }>;
-type QuestionPrompt = Extract<PendingPrompt, { type: "question" }>;
+type PermissionPrompt = Extract<OpenPrompt, { kind: "permission" }>;
+type QuestionPrompt = Extract<OpenPrompt, { kind: "question" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The message that gives `answer` to `prompt`. Throws `ApiError` 400 with the name of the wrong field. */
-export function answerMessage(prompt: PendingPrompt, answer: PromptAnswer): AnswerMessage {
+/** The fields of the message, as they may be given. */
+export type GivenAnswer =
+  | (Omit<ToolApproval, "request_id" | "id"> & {
+      /** Indexes of the prompt's suggestions, which come before `updatedPermissions`. */
+      readonly suggestions?: readonly number[] | undefined;
+    })
+  | (Omit<QuestionAnswer, "request_id" | "id" | "answers" | "annotations"> & {
+      /** Keys are texts or indexes, values texts, arrays or JSON arrays. */
+      readonly answers: Fields;
+      readonly annotations?: Fields | undefined;
+    })
+  | Omit<Extract<AnswerMessage, { type: "elicitation_answer" }>, "request_id" | "id">
+  | Omit<Extract<AnswerMessage, { type: "dialog_answer" }>, "request_id" | "id">;
+
+export function answerMessage(prompt: OpenPrompt, given: GivenAnswer): AnswerMessage {
   const { requestId: request_id } = prompt;
-  switch (answer.kind) {
-    case "approval":
-      return answer.decision === "deny" ? denial(prompt, answer) : permission(prompt, answer);
-    case "answers":
-      return questionAnswer(prompt, answer);
-    case "elicitation": {
-      if (prompt.type !== "elicitation") throw otherKind(prompt);
-      const content = answer.content && { ...answer.content };
-      return { type: "elicitation_answer", request_id, action: answer.action, content };
-    }
-    case "dialog": {
-      if (prompt.type !== "dialog") throw otherKind(prompt);
-      const { result } = answer;
-      return { type: "dialog_answer", request_id, behavior: dialogBehavior(answer), result };
-    }
+  switch (given.type) {
+    case "tool_approval":
+      return approval(prompt, given);
+    case "question_answer":
+      return questionAnswer(prompt, given);
+    case "elicitation_answer":
+      if (prompt.kind !== "elicitation") throw otherKind(prompt);
+      return { ...given, request_id };
+    case "dialog_answer":
+      if (prompt.kind !== "dialog") throw otherKind(prompt);
+      return { ...given, request_id };
   }
 }
 
-function permission(prompt: PendingPrompt, answer: Approval): ToolApproval {
-  if (prompt.type === "question")
+type Given<Type extends GivenAnswer["type"]> = Extract<GivenAnswer, { type: Type }>;
+
+/** Without a text for a denial Claude gets its own. */
+function approval(prompt: OpenPrompt, given: Given<"tool_approval">): ToolApproval {
+  const { suggestions = [], updatedPermissions = [], message = "", ...fields } = given;
+  const { requestId: request_id } = prompt;
+  if (given.decision === "deny") {
+    if (prompt.kind !== "permission" && prompt.kind !== "question") throw otherKind(prompt);
+    const { updatedInput: _, ...denial } = fields;
+    return { ...denial, request_id, ...(message.trim() !== "" && { message }) };
+  }
+  if (prompt.kind === "question")
     throw badField("decision", "a question is answered, or refused with deny");
-  if (prompt.type !== "approval") throw otherKind(prompt);
-  const { suggestions = [], updatedPermissions: further = [] } = answer;
-  const updatedPermissions = [...acceptedSuggestions(prompt, suggestions), ...further];
-  return {
-    type: "tool_approval",
-    request_id: prompt.requestId,
-    decision: "allow",
-    ...(answer.updatedInput && { updatedInput: { ...answer.updatedInput } }),
-    ...(updatedPermissions.length > 0 && { updatedPermissions }),
-  };
+  if (prompt.kind !== "permission") throw otherKind(prompt);
+  const changes = [...acceptedSuggestions(prompt, suggestions), ...updatedPermissions];
+  const { interrupt: _, ...allowance } = fields;
+  return { ...allowance, request_id, ...(changes.length > 0 && { updatedPermissions: changes }) };
 }
 
-function acceptedSuggestions({ suggestions }: ApprovalPrompt, indexes: readonly number[]) {
+function acceptedSuggestions(
+  { permissionSuggestions }: PermissionPrompt,
+  indexes: readonly number[],
+) {
   return [...new Set(indexes)].map((index) => {
-    const suggestion = suggestions[index];
+    const suggestion = permissionSuggestions[index];
     if (suggestion === undefined)
       throw badField("suggestions", `the prompt has no suggestion ${index}`);
     return suggestion;
   });
 }
 
-/** Without a reason Claude gets its own text. */
-function denial(prompt: PendingPrompt, { reason, interrupt }: Approval): ToolApproval {
-  if (prompt.type !== "approval" && prompt.type !== "question") throw otherKind(prompt);
-  return {
-    type: "tool_approval",
-    request_id: prompt.requestId,
-    decision: "deny",
-    ...(reason?.trim() && { message: reason }),
-    ...(interrupt !== undefined && { interrupt }),
-  };
-}
-
-function questionAnswer(prompt: PendingPrompt, answer: QuestionAnswers): QuestionAnswer {
-  if (prompt.type !== "question") throw otherKind(prompt);
-  const answers = translatedAnswers(prompt, answer.answers);
+function questionAnswer(prompt: OpenPrompt, given: Given<"question_answer">): QuestionAnswer {
+  if (prompt.kind !== "question") throw otherKind(prompt);
+  const answers = translatedAnswers(prompt, given.answers);
   if (Object.keys(answers).length === 0) throw badField("answers", "no question is answered");
-  const { annotations } = answer;
+  const { annotations, ...fields } = given;
   return {
-    type: "question_answer",
+    ...fields,
     request_id: prompt.requestId,
     answers,
     ...(annotations && { annotations: byQuestion(prompt, "annotations", annotations) }),
@@ -148,22 +145,17 @@ function questionText({ questions }: QuestionPrompt, key: string): string | unde
   return /^\d+$/.test(key) ? questions[Number(key)]?.question : undefined;
 }
 
-function dialogBehavior({ behavior }: { readonly behavior: string }): DialogAnswer["behavior"] {
-  if (behavior === "completed" || behavior === "cancelled") return behavior;
-  throw badField("behavior", "must be completed or cancelled");
-}
-
 function noText(question: string): ApiError {
   return badField(`answers.${question}`, "must be a text, or a list of texts");
 }
 
 const COMMAND_FOR = {
-  approval: "approve",
+  permission: "approve",
   question: "answer",
   elicitation: "elicitation",
   dialog: "dialog",
 } as const;
 
-function otherKind({ type }: PendingPrompt): ApiError {
-  return badField("request_id", `this prompt is answered with the command ${COMMAND_FOR[type]}`);
+function otherKind({ kind }: OpenPrompt): ApiError {
+  return badField("request_id", `this prompt is answered with the command ${COMMAND_FOR[kind]}`);
 }

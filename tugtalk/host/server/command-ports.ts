@@ -1,8 +1,6 @@
 /** What the commands need besides the sessions. */
-import type { FileMatch, FolderConfig, FolderList } from "../../client/host-api.ts";
 import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
-import type { TextBody } from "../api/command.ts";
-import type { HostSessions, ReadableSession } from "../api/host-session.ts";
+import type { HostSessions } from "../api/host-session.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { HostData } from "./host-data.ts";
@@ -19,17 +17,10 @@ export type CommandPorts = {
     Journal,
     "trustedGrants" | "trust" | "sessionOfRequest" | "sizes" | "backUp"
   >;
-  /** At most 50, inside the folder. */
-  readonly findFiles: (dir: string, query: string) => Promise<readonly FileMatch[]>;
-  /** The folders in `path`. Rejects with `ApiError`. */
-  readonly listFolders: (path: string, recent: readonly string[]) => Promise<FolderList>;
-  /** What a folder grants and would start without a question. */
-  readonly inspectFolder: (dir: string) => Promise<FolderConfig>;
   readonly pastSessions: (
     where: PastPlace,
     page?: Pick<SessionList, "limit" | "before">,
   ) => Promise<PastSessions>;
-  readonly exportSession: (session: ReadableSession, format: "md" | "json") => Promise<TextBody>;
   /** That of the page which the host serves. */
   readonly pageVersion: () => Promise<string>;
   readonly config: HostDefaults;

@@ -4,8 +4,11 @@ import { z } from "zod";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
 import { ApiError, badField } from "../api/api-error.ts";
-import { type CommandAnswer, command, ok } from "../api/command.ts";
+import { type CommandAnswer, command, ok, TextBody } from "../api/command.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import { EXPORT_TYPES, exportPieces } from "../export/export-session.ts";
+import { completeFiles } from "../files/completion.ts";
+import { listFolders } from "../files/folder-list.ts";
 import { name, ofSession } from "./command-fields.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { chosenFolder } from "./new-session.ts";
@@ -29,20 +32,23 @@ export function hostCommands(ports: CommandPorts) {
     ),
     export: command(
       z.strictObject({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
-      async ({ id, format }) => ok(await ports.exportSession(sessions.readable(id), format)),
+      async ({ id, format }) => {
+        const session = await sessions.readable(id);
+        return ok(new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)));
+      },
     ),
     dirs: command(z.strictObject({ path: name.optional() }), async ({ path = config.dir }) =>
-      ok(await ports.listFolders(path, recentDirs(sessions.list()))),
+      ok({ ...(await listFolders(path)), recent: recentDirs(sessions.list()) }),
     ),
     history: command(History, async ({ dir, place = config.place, ...page }) => {
       const where = { place, dir: chosenFolder(config, place, dir) };
       const { sessions: past, next } = await ports.pastSessions(where, page);
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
-    sizes: command(z.strictObject({}), () => ok({ sizes: journal.sizes() })),
-    backup: command(z.strictObject({ file: name }), ({ file }) => {
+    sizes: command(z.strictObject({}), async () => ok({ sizes: await journal.sizes() })),
+    backup: command(z.strictObject({ file: name }), async ({ file }) => {
       if (!isAbsolute(file)) throw badField("file", "must be an absolute path");
-      journal.backUp(file);
+      await journal.backUp(file);
       return ok({ status: "ok" });
     }),
     places: command(z.strictObject({}), () =>
@@ -73,5 +79,5 @@ async function findFiles(ports: CommandPorts, id: string, query: string): Promis
     const message = `the files of the place ${place} cannot be listed`;
     throw new ApiError(501, "unsupported_on_place", message);
   }
-  return ok({ files: await ports.findFiles(dir, query) });
+  return ok({ files: await completeFiles(dir, query, { hidden: ports.config.data.path }) });
 }

@@ -73,20 +73,20 @@ export function messageCommands(sessions: HostSessions) {
 function queueCommands(sessions: HostSessions) {
   return {
     queue: command(z.strictObject(ofSession), ({ id }) => queueAnswer(sessions.get(id))),
-    edit_queued: command(Edited, ({ id, message_id, message }) => {
+    edit_queued: command(Edited, async ({ id, message_id, message }) => {
       const session = sessions.get(id);
-      session.editQueued(message_id, message);
+      await session.editQueued(message_id, message);
       return queueAnswer(session);
     }),
-    delete_queued: command(Queued, ({ id, message_id }) => {
+    delete_queued: command(Queued, async ({ id, message_id }) => {
       const session = sessions.get(id);
-      session.deleteQueued(message_id);
+      await session.deleteQueued(message_id);
       return queueAnswer(session);
     }),
     send_queued: command(SentNow, async ({ id, message_id, delivery }) => {
       const session = sessions.get(id);
       const receipt = await session.sendQueued(message_id, delivery);
-      return ok({ ...receipt, queue: session.queue() });
+      return ok({ ...receipt, queue: await session.queue() });
     }),
   };
 }
@@ -94,14 +94,14 @@ function queueCommands(sessions: HostSessions) {
 /** What was returned stays with the host until somebody takes it. */
 function returnedCommands(sessions: HostSessions) {
   return {
-    returned: command(z.strictObject(ofSession), ({ id }) =>
-      ok({ returned: sessions.get(id).returned() }),
+    returned: command(z.strictObject(ofSession), async ({ id }) =>
+      ok({ returned: await sessions.get(id).returned() }),
     ),
-    read_returned: command(Queued, ({ id, message_id }) =>
-      ok({ ...sessions.get(id).readReturned(message_id) }),
+    read_returned: command(Queued, async ({ id, message_id }) =>
+      ok({ ...(await sessions.get(id).readReturned(message_id)) }),
     ),
-    take_returned: command(Queued, ({ id, message_id }) =>
-      ok({ ...sessions.get(id).takeReturned(message_id) }),
+    take_returned: command(Queued, async ({ id, message_id }) =>
+      ok({ ...(await sessions.get(id).takeReturned(message_id)) }),
     ),
   };
 }
@@ -122,6 +122,6 @@ function receiptAnswer(receipt: MessageReceipt): CommandAnswer {
   return { status: receipt.status === "queued" ? 202 : 200, body: receipt };
 }
 
-function queueAnswer(session: HostSession): CommandAnswer {
-  return ok({ queue: session.queue() });
+async function queueAnswer(session: HostSession): Promise<CommandAnswer> {
+  return ok({ queue: await session.queue() });
 }

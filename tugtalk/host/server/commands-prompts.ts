@@ -1,11 +1,17 @@
-/** Commands that answer what Claude asks. */
+/**
+ * Commands that answer what Claude asks. Each takes the fields of the bridge's message; those of other hosts
+ * name a prompt by its tool call.
+ */
 import { z } from "zod";
-import type { PendingPrompt } from "../../client/host-api.ts";
 import { jsonObject } from "../../src/base/json-schemas.ts";
+import { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
 import { PermissionSuggestion } from "../../src/protocol-types.ts";
-import { type CommandAnswer, command, ok } from "../api/command.ts";
-import type { Caller, HostSession, HostSessions, PromptAnswer } from "../api/host-session.ts";
-import { answerCall } from "./aliases.ts";
+import type { AliasName } from "../api/alias-routes.ts";
+import { ApiError } from "../api/api-error.ts";
+import { type Command, type CommandAnswer, checked, command, ok } from "../api/command.ts";
+import type { Caller, HostSession, HostSessions } from "../api/host-session.ts";
+import { answerMessage, type GivenAnswer } from "../prompts/answer-message.ts";
+import { pendingPrompt } from "../prompts/plan-prompts.ts";
 import { name, ofSession } from "./command-fields.ts";
 
 const ofPrompt = { ...ofSession, request_id: name };
@@ -16,7 +22,7 @@ const ApprovalFields = z.strictObject({
   request_id: name.optional(),
   tool_use_id: name.optional(),
   decision: z.enum(["allow", "deny"]).optional(),
-  reason: z.string().optional(),
+  message: z.string().optional(),
   updatedInput: jsonObject.optional(),
   /** Indexes of the prompt's suggestions. */
   suggestions: z.array(z.number().int().nonnegative()).max(100).optional(),
@@ -34,59 +40,103 @@ const Approval = ApprovalFields.superRefine(({ request_id, tool_use_id, decision
   else if (tool_use_id !== undefined) refuse("tool_use_id", "is given beside request_id");
   else if (decision === undefined) refuse("decision", "is missing");
 });
-type Approval = z.infer<typeof Approval>;
 
 const Answers = z.strictObject({
   ...ofPrompt,
   answers: jsonObject,
   annotations: jsonObject.optional(),
+  response: z.string().optional(),
 });
 
-const Elicitation = z.strictObject({
-  ...ofPrompt,
-  action: z.enum(["accept", "decline", "cancel"]),
-  content: jsonObject.optional(),
-});
+const { action, content } = ElicitationAnswer.shape;
+const Elicitation = z.strictObject({ ...ofPrompt, action, content });
+const { behavior, result } = DialogAnswer.shape;
+const Dialog = z.strictObject({ ...ofPrompt, behavior, result });
 
-const Dialog = z.strictObject({ ...ofPrompt, behavior: name, result: z.unknown().optional() });
-
-async function approve(
-  session: HostSession,
-  { request_id = "", tool_use_id, decision = "allow", ...fields }: Omit<Approval, "id">,
-  caller: Caller,
-): Promise<CommandAnswer> {
-  const answer = { ...fields, kind: "approval", decision } as const;
-  if (tool_use_id !== undefined) return answerCall(session, { ...answer, tool_use_id }, caller);
-  await session.answer(request_id, answer, caller);
-  return ok({ status: "ok" });
-}
+const ofCall = { ...ofSession, tool_use_id: name };
+const Submitted = z.strictObject({ ...ofCall, answers: jsonObject });
+const { message, interrupt } = ApprovalFields.shape;
+const Denied = z.strictObject({ ...ofCall, message, interrupt });
 
 export function promptCommands(sessions: HostSessions) {
   type Prompt = { readonly id: string; readonly request_id: string };
-  const answer = async (prompt: Prompt, given: PromptAnswer, caller: Caller) => {
-    await sessions.get(prompt.id).answer(prompt.request_id, given, caller);
+  const answer = async ({ id, request_id }: Prompt, given: GivenAnswer, caller: Caller) => {
+    await answerPrompt(sessions.get(id), request_id, given, caller);
     return ok({ status: "ok" });
   };
   return {
-    pending: command(z.strictObject(ofSession), ({ id }) =>
-      ok({ pending: sessions.get(id).pending().map(withRequestId) }),
-    ),
-    approve: command(Approval, ({ id, ...fields }, caller) =>
-      approve(sessions.get(id), fields, caller),
+    pending: command(z.strictObject(ofSession), async ({ id }) => {
+      const prompts = await sessions.get(id).prompts();
+      return ok({ pending: prompts.map((prompt) => pendingPrompt(id, prompt)) });
+    }),
+    approve: command(
+      Approval,
+      async ({ id, request_id = "", tool_use_id, decision = "allow", ...fields }, caller) => {
+        const given = { type: "tool_approval", decision, ...fields } as const;
+        return tool_use_id === undefined
+          ? answer({ id, request_id }, given, caller)
+          : answerCall(sessions.get(id), tool_use_id, given, caller);
+      },
     ),
     answer: command(Answers, ({ id, request_id, ...fields }, caller) =>
-      answer({ id, request_id }, { kind: "answers", ...fields }, caller),
+      answer({ id, request_id }, { type: "question_answer", ...fields }, caller),
     ),
     elicitation: command(Elicitation, ({ id, request_id, ...fields }, caller) =>
-      answer({ id, request_id }, { kind: "elicitation", ...fields }, caller),
+      answer({ id, request_id }, { type: "elicitation_answer", ...fields }, caller),
     ),
     dialog: command(Dialog, ({ id, request_id, ...fields }, caller) =>
-      answer({ id, request_id }, { kind: "dialog", ...fields }, caller),
+      answer({ id, request_id }, { type: "dialog_answer", ...fields }, caller),
     ),
   };
 }
 
-/** A prompt with its id in both spellings. */
-function withRequestId(prompt: PendingPrompt) {
-  return { ...prompt, request_id: prompt.requestId };
+export function aliasCommands(sessions: HostSessions): Readonly<Record<AliasName, Command>> {
+  return {
+    submit_answers: async (given, caller) => {
+      const missing = "toolCallId and answers are required";
+      const { id, tool_use_id, answers } = checked(Submitted, given, missing);
+      const answer = { type: "question_answer", answers } as const;
+      return answerCall(sessions.get(id), tool_use_id, answer, caller);
+    },
+    deny_call: async (given, caller) => {
+      const { id, tool_use_id, ...denied } = checked(Denied, given, "toolCallId is required");
+      const answer = { type: "tool_approval", decision: "deny", ...denied } as const;
+      return answerCall(sessions.get(id), tool_use_id, answer, caller);
+    },
+  };
+}
+
+async function answerPrompt(
+  session: HostSession,
+  requestId: string,
+  given: GivenAnswer,
+  caller: Caller,
+): Promise<void> {
+  const message = answerMessage(await session.prompt(requestId), given);
+  await session.answer(message, caller);
+}
+
+/** An answer of one of the two kinds that a tool call can have. */
+type CallAnswer = Extract<GivenAnswer, { type: "tool_approval" | "question_answer" }>;
+
+/** The prompts that each answers, and what is said where the call has none of them. */
+const ANSWERED = {
+  tool_approval: { kind: "permission", none: "No pending approval" },
+  question_answer: { kind: "question", none: "No pending question" },
+} as const;
+
+async function answerCall(
+  session: HostSession,
+  toolUseId: string,
+  given: CallAnswer,
+  caller: Caller,
+): Promise<CommandAnswer> {
+  const { kind, none } = ANSWERED[given.type];
+  const isOfCall = (prompt: { readonly toolUseId?: string }) => prompt.toolUseId === toolUseId;
+  const open = (await session.prompts()).findLast(isOfCall);
+  const { requestId } = open ?? (await session.closedPrompts()).findLast(isOfCall) ?? {};
+  if (requestId === undefined || (open !== undefined && open.kind !== kind))
+    throw new ApiError(404, "unknown_request", none);
+  await answerPrompt(session, requestId, given, caller);
+  return ok({ ok: true });
 }

@@ -13,7 +13,9 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
     sessions: command(z.strictObject({}), () => ok({ sessions: sessions.list() })),
     create: command(NewSessionFields, async (fields) => created(await create(fields))),
     session: command(z.strictObject(ofSession), ({ id }) => ok({ ...sessions.get(id).info() })),
-    update: command(Changes, ({ id, ...changes }) => ok({ ...changed(sessions.get(id), changes) })),
+    update: command(Changes, async ({ id, ...changes }) =>
+      ok({ ...(await changed(sessions.get(id), changes)) }),
+    ),
     delete: command(
       z.strictObject({ ...ofSession, keep: flag.optional() }),
       async ({ id, keep }) => {
@@ -22,11 +24,11 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
         return ok({ status: "ok" });
       },
     ),
-    snapshot: command(z.strictObject(ofSession), ({ id }) =>
-      ok({ ...sessions.get(id).snapshot() }),
+    snapshot: command(z.strictObject(ofSession), async ({ id }) =>
+      ok({ ...(await sessions.get(id).snapshot()) }),
     ),
-    turns: command(Page, ({ id, before, limit }) =>
-      ok({ ...sessions.get(id).turns(before, limit) }),
+    turns: command(Page, async ({ id, before, limit }) =>
+      ok({ ...(await sessions.get(id).turns(before, limit)) }),
     ),
     fork: command(z.strictObject({ ...ofSession, at_message: name.optional() }), async (fields) =>
       created(await sessions.fork(fields.id, fields.at_message)),
@@ -41,12 +43,12 @@ const Changes = z
     message: "is missing, as is limit_usd",
   });
 
-function changed(
+async function changed(
   session: HostSession,
-  { title: words, limit_usd }: Omit<z.infer<typeof Changes>, "id">,
-): SessionInfo {
-  if (words !== undefined) session.rename(words);
-  if (limit_usd !== undefined) session.setLimit(limit_usd);
+  { title, limit_usd }: Omit<z.infer<typeof Changes>, "id">,
+): Promise<SessionInfo> {
+  if (title !== undefined) await session.rename(title);
+  if (limit_usd !== undefined) await session.setLimit(limit_usd);
   return session.info();
 }
 

@@ -1,36 +1,44 @@
 /** Whether a person trusts a folder with all that it grants and starts. */
 import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { FolderFindings } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import { readFolderConfig } from "../files/folder-config.ts";
 import type { CommandPorts } from "./command-ports.ts";
 import { dataIn, type HostData } from "./host-data.ts";
 
 export type Folder = { readonly place: string; readonly dir: string };
 
-type TrustPorts = Pick<CommandPorts, "journal" | "config" | "inspectFolder">;
+type TrustPorts = Pick<CommandPorts, "journal" | "config">;
 
 /**
  * A person is asked about a folder once, and again when it grants what it did not grant then. Rejects with
  * `ApiError` 409 `untrusted_dir`.
  */
 export async function checkTrust(
-  { journal, config, inspectFolder }: TrustPorts,
+  { journal, config }: TrustPorts,
   { place, dir, isTrusted }: Folder & { readonly isTrusted: boolean },
 ): Promise<void> {
   if (place === SIMULATOR || (place === LOCAL && dir === config.dir)) return;
   const findings =
     place === LOCAL
-      ? { ...(await inspectFolder(dir)), host_data: dataShown(dir, config.data) }
+      ? { ...(await readFolderConfig(dir, userFolder())), host_data: dataShown(dir, config.data) }
       : undefined;
   const grants = findings === undefined ? [] : grantsOf(findings);
-  const accepted = journal.trustedGrants(place, dir);
+  const accepted = await journal.trustedGrants(place, dir);
   if (accepted !== undefined && new Set(grants).isSubsetOf(new Set(accepted))) return;
   if (isTrusted) {
-    journal.trust(place, dir, grants);
+    await journal.trust(place, dir, grants);
     return;
   }
   throw untrusted({ place, dir, was_trusted: accepted !== undefined, ...findings });
+}
+
+/** That of the user's own settings, which Claude reads in every folder. */
+function userFolder(): string {
+  return process.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
 }
 
 function dataShown(dir: string, data: HostData): readonly string[] {

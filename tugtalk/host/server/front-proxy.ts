@@ -5,8 +5,11 @@
  */
 import { readFileSync } from "node:fs";
 import type { TCPSocketListener } from "bun";
-import { ProxiedConnection } from "./proxied-connection.ts";
-import type { RequestHead } from "./request-head.ts";
+import {
+  type ConnectionPorts,
+  ProxiedConnection,
+  type ProxiedSocket,
+} from "./proxied-connection.ts";
 
 /** Their part of the files that this process may open, and the most of them. Beyond it the oldest is closed. */
 const UNAUTHENTICATED_SHARE = 1 / 4;
@@ -18,12 +21,7 @@ const UNAUTHENTICATED_MS = 10_000;
 /** How often the connections are checked. */
 const CHECK_MS = 10_000;
 
-export type FrontProxyOptions = {
-  /** Where the server behind listens. */
-  readonly path: string;
-  readonly maxHeadBytes: number;
-  readonly isSignedIn: (head: RequestHead) => boolean;
-};
+export type FrontProxyOptions = Pick<ConnectionPorts, "path" | "maxHeadBytes" | "isSignedIn">;
 
 export class FrontProxy {
   readonly #options: FrontProxyOptions;
@@ -57,7 +55,7 @@ export class FrontProxy {
       exclusive: true,
       socket: {
         open: (client) => {
-          client.data = this.#open((ports) => new ProxiedConnection(client, ports));
+          client.data = this.#open(client);
         },
         data: (client, bytes) => client.data.receive(client, bytes),
         drain: (client) => client.data.drain(client),
@@ -73,8 +71,8 @@ export class FrontProxy {
     for (const connection of [...this.#connections]) connection.terminate();
   }
 
-  #open(make: (ports: ConstructorParameters<typeof ProxiedConnection>[1]) => ProxiedConnection) {
-    const connection = make({
+  #open(client: ProxiedSocket): ProxiedConnection {
+    const connection = new ProxiedConnection(client, {
       ...this.#options,
       onConnect: () => this.#makeRoom(),
       onSignedIn: () => this.#release(connection),

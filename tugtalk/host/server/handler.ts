@@ -17,8 +17,7 @@ import {
 } from "./headers.ts";
 import { PROOF_PATH } from "./host-proof.ts";
 import { CROSS_SITE_PAGE, SIGN_IN_PAGE } from "./pages.ts";
-import { readFields } from "./request-body.ts";
-import { mergedFields, noQueryBut } from "./request-fields.ts";
+import { mergedFields, noQueryBut, readFields } from "./request-fields.ts";
 import { CROSS_SITE, checkSignIn, checkSource } from "./request-guard.ts";
 import { Routes } from "./routes.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -108,7 +107,7 @@ class Requests {
         return this.#pageFile(fields["name"] ?? "", request);
       case "events":
         noQueryBut(["after"], url);
-        return secured(sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request));
+        return secured(await sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request));
       case "board":
         noQueryBut([], url);
         return secured(boardEvents(this.#ports.sessions));

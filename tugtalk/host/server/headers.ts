@@ -81,12 +81,12 @@ function textResponse(status: number, body: TextBody, headers: Headers): Respons
 }
 
 /** Bun asks for the next piece when the client has taken those before. */
-function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.iterator]();
+function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({
-    pull: (controller) => {
-      const next = iterator.next();
+    pull: async (controller) => {
+      const next = await iterator.next();
       if (next.done === true) controller.close();
       else controller.enqueue(encoder.encode(next.value));
     },

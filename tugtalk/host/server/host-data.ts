@@ -1,5 +1,5 @@
 /** Where the host's own data lies: a Claude that works in a folder above it could read the token. Pure. */
-import { isInside } from "../files/path-inside.ts";
+import { isInside } from "../files/real-dir.ts";
 
 /** Its paths are real ones. */
 export type HostData = {

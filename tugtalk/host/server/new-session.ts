@@ -12,10 +12,9 @@ import type { NewSessionFields } from "./new-session-fields.ts";
 /** For how long after it was written a conversation counts as in use. */
 const IN_USE_MS = 60_000;
 
-export type NewSessionPorts = Pick<
-  CommandPorts,
-  "journal" | "config" | "inspectFolder" | "pastSessions" | "now"
-> & { readonly sessions: Pick<HostSessions, "create" | "checkFree"> };
+export type NewSessionPorts = Pick<CommandPorts, "journal" | "config" | "pastSessions" | "now"> & {
+  readonly sessions: Pick<HostSessions, "create" | "checkFree">;
+};
 
 /** Rejects with `ApiError`: 400 for a bad folder, 409 `untrusted_dir` or `in_use`, and those of `create`. */
 export async function createSession(
@@ -23,22 +22,9 @@ export async function createSession(
   fields: NewSessionFields,
 ): Promise<HostSession> {
   const { dir, place } =
-    knownFolder(ports, fields.request_id) ?? (await checkedFolder(ports, fields));
-  const { title, model, permission_mode, limit_usd, options } = fields;
-  const { resume, fork, at_message, request_id } = fields;
-  return ports.sessions.create({
-    dir,
-    place,
-    title,
-    model,
-    permissionMode: permission_mode,
-    limitUsd: limit_usd,
-    options,
-    resume,
-    fork,
-    atMessage: at_message,
-    requestId: request_id,
-  });
+    (await knownFolder(ports, fields.request_id)) ?? (await checkedFolder(ports, fields));
+  const { trust: _trust, force: _force, ...wanted } = fields;
+  return ports.sessions.create({ ...wanted, dir, place });
 }
 
 /** That of the session which the same request has created, and which is given again. */

@@ -1,16 +1,14 @@
-/** The first check of every request, upgrades included: before its URL is parsed and any route is known. */
+/** The first check of every request, upgrades included: before its URL is parsed and any route is known. What a proxy adds to its head counts for nothing. */
 import { ApiError } from "../api/api-error.ts";
+import type { RequestHead } from "./request-head.ts";
 import type { SignIn } from "./sign-in.ts";
 import type { Site, Sites } from "./sites.ts";
-
-/** The part of a request that is looked at. What a proxy adds to it counts for nothing. */
-type Head = Pick<Request, "method" | "headers">;
 
 /** The code of a refusal for what another site has led to. */
 export const CROSS_SITE = "cross_site";
 
 /** The site that is called. Throws `ApiError` 403 for a request by another name, or from another site. */
-export function checkSource({ headers }: Head, sites: Sites): Site {
+export function checkSource({ headers }: RequestHead, sites: Sites): Site {
   const called = siteOf(headers, sites);
   if (called === undefined) throw refused("foreign_host", "this host is not known by that name");
   const origin = headers.get("origin");
@@ -23,23 +21,23 @@ export function checkSource({ headers }: Head, sites: Sites): Site {
 }
 
 /** Throws `ApiError` 401 without a good token or cookie, 403 for a change by cookie without our origin. */
-export function checkSignIn(head: Head, site: Site, signIn: SignIn): void {
-  const authorization = head.headers.get("authorization");
-  if (authorization !== null) {
-    if (signIn.hasToken(authorization)) return;
-    throw unknown("the token is wrong");
-  }
-  if (!signIn.hasCookie(head.headers.get("cookie") ?? "", site)) throw unknown("sign in first");
+export function checkSignIn(head: RequestHead, site: Site, signIn: SignIn): void {
+  const byToken = head.headers.has("authorization");
+  if (!isKnown(head, site, signIn)) throw unknown(byToken ? "the token is wrong" : "sign in first");
   // A page on another port of this machine sends the cookie too, but it cannot send our origin.
-  if (isChange(head) && !head.headers.has("origin"))
+  if (!byToken && isChange(head) && !head.headers.has("origin"))
     throw refused("origin_required", "a change by cookie needs the header Origin");
 }
 
 /** Whether it has the token, or the cookie of the site that it calls. */
-export function isSignedIn({ headers }: Head, sites: Sites, signIn: SignIn): boolean {
+export function isSignedIn(head: RequestHead, sites: Sites, signIn: SignIn): boolean {
+  return isKnown(head, siteOf(head.headers, sites), signIn);
+}
+
+/** A token that is wrong is not made good by a cookie. */
+function isKnown({ headers }: RequestHead, site: Site | undefined, signIn: SignIn): boolean {
   const authorization = headers.get("authorization");
   if (authorization !== null) return signIn.hasToken(authorization);
-  const site = siteOf(headers, sites);
   return site !== undefined && signIn.hasCookie(headers.get("cookie") ?? "", site);
 }
 
@@ -47,7 +45,7 @@ function siteOf(headers: Headers, sites: Sites): Site | undefined {
   return sites.get(headers.get("host")?.toLowerCase() ?? "");
 }
 
-function isChange({ method, headers }: Head): boolean {
+function isChange({ method, headers }: RequestHead): boolean {
   return (method !== "GET" && method !== "HEAD") || headers.has("upgrade");
 }
 

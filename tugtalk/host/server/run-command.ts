@@ -1,4 +1,5 @@
 /** Runs commands by name, and turns what they throw into answers. */
+import type { Fields } from "../../src/base/json.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { CommandName, CommandRunner, CommandTable } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
@@ -18,8 +19,6 @@ export function openCommandRunner(
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The session may be called `stageId`. */
 function withSession({ stageId, ...fields }: Fields): Fields {
   if (stageId === undefined) return fields;
@@ -30,15 +29,16 @@ function withSession({ stageId, ...fields }: Fields): Fields {
 
 const ofPrompt = { requestId: "request_id" } as const;
 const ofCall = { toolCallId: "tool_use_id" } as const;
+const ofDenial = { reason: "message" } as const;
 
 /** Names that other hosts have for fields of these commands. */
 const ALIASES: Readonly<Partial<Record<CommandName, Readonly<Record<string, string>>>>> = {
-  approve: { ...ofPrompt, ...ofCall },
+  approve: { ...ofPrompt, ...ofCall, ...ofDenial },
   answer: ofPrompt,
   elicitation: ofPrompt,
   dialog: ofPrompt,
   submit_answers: ofCall,
-  deny_call: ofCall,
+  deny_call: { ...ofCall, ...ofDenial },
   mode: { mode: "permission_mode" },
 };
 

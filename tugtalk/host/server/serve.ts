@@ -1,10 +1,13 @@
 /** The handler on sockets: one port of this machine, over IPv4 and IPv6, and a further address if wanted. */
-import type { WebSocketHandler } from "bun";
-import type { SocketData } from "../stream/socket.ts";
 import { FrontProxy } from "./front-proxy.ts";
 import type { Handler } from "./handler.ts";
 import type { RequestHead } from "./request-head.ts";
-import { MAX_HEAD_BYTES, type ServingBehind, serveBehind } from "./serve-behind.ts";
+import {
+  type BehindOptions,
+  MAX_HEAD_BYTES,
+  type ServingBehind,
+  serveBehind,
+} from "./serve-behind.ts";
 
 /** What is served on a port. */
 export type Served = {
@@ -13,16 +16,13 @@ export type Served = {
   readonly isSignedIn: (head: RequestHead) => boolean;
 };
 
-export type ServeOptions = {
+export type ServeOptions = Omit<BehindOptions, "answer"> & {
   /** Takes a free port if it is 0. */
   readonly port: number;
   /** An address besides those of loopback. */
   readonly listen?: string | undefined;
-  /** A folder of this user alone. */
-  readonly folder?: string | undefined;
   /** Called with the port before the first request. */
   readonly openHandler: (port: number) => Served;
-  readonly websocket: WebSocketHandler<SocketData>;
 };
 
 export type Serving = {

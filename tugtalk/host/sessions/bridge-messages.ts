@@ -2,16 +2,25 @@
 import { entryIn } from "../../client/claude-value.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { OutboundMessage } from "../../src/types.ts";
-import { isFinalReceipt } from "./row-changes.ts";
-import type { NewEntry } from "./session-change.ts";
+import { isHostEvent } from "./session-events.ts";
+import type { NewEntry } from "./session-state.ts";
 
-/** No bridge on a place passes for the host, or begins a new line of a stream. */
+/** No bridge on a place begins a new line of a stream. */
 const BRIDGE_TYPE = /^\w+$/;
+/** Nor does it pass for the host, of which these are the frames that are in no journal. */
+const FRAMES: ReadonlySet<string> = new Set([
+  "resume",
+  "snapshot",
+  "snapshot_part",
+  "ping",
+  "sessions",
+  "session_deleted",
+]);
 
 /** Pages of past conversations are for who has asked for them. */
 export function isJournaled({ type }: OutboundMessage): boolean {
   const isPage = type === "session_history_result" || type === "session_list_result";
-  return BRIDGE_TYPE.test(type) && !isPage;
+  return BRIDGE_TYPE.test(type) && !isHostEvent(type) && !FRAMES.has(type) && !isPage;
 }
 
 /** Type, channel and the version of the wire are not in the data. */
@@ -24,7 +33,7 @@ export function entryOf({
   return { type, data: withCleanErrors(type, data) };
 }
 
-/** Fields with words of other programs, which a client may print as an error. */
+/** Fields with texts of other programs, which a client may print as an error. */
 const ERROR_FIELDS: Readonly<Record<string, readonly string[]>> = {
   error: ["message", "reason"],
   process_exit: ["stderr_tail"],
@@ -33,18 +42,17 @@ const ERROR_FIELDS: Readonly<Record<string, readonly string[]>> = {
 function withCleanErrors(type: string, data: NewEntry["data"]): NewEntry["data"] {
   const names = entryIn(ERROR_FIELDS, type) ?? [];
   const cleaned = names.flatMap((name) => {
-    const words = data[name];
-    return typeof words === "string" ? [[name, showHidden(words)] as const] : [];
+    const value = data[name];
+    return typeof value === "string" ? [[name, showHidden(value)] as const] : [];
   });
   return cleaned.length === 0 ? data : { ...data, ...Object.fromEntries(cleaned) };
 }
 
-export function isTaken(
-  message: OutboundMessage,
-): message is Extract<OutboundMessage, { type: "message_status" }> {
-  return (
-    message.type === "message_status" && (message.status === "started" || isFinalReceipt(message))
-  );
+const FINAL: ReadonlySet<string> = new Set(["completed", "cancelled", "rejected", "failed"]);
+
+/** Whether it is the last receipt of a user message. */
+export function isFinalReceipt(message: OutboundMessage): boolean {
+  return message.type === "message_status" && FINAL.has(message.status);
 }
 
 /** This bridge starts Claude no more; another one can. */

@@ -29,12 +29,12 @@ export function bridgeRefusal(error: unknown): ApiError {
 /** Why Claude cannot be started, where this message says so. */
 export function startFailure(message: OutboundMessage): ApiError | undefined {
   if (message.type !== "error") return undefined;
-  const { code, message: words, recoverable } = message;
-  if (code === "claude_not_found") return new ApiError(503, "no_claude", words);
-  if (code === "resume_failed") return new ApiError(409, code, words);
+  const { code, message: text, recoverable } = message;
+  if (code === "claude_not_found") return new ApiError(503, "no_claude", text);
+  if (code === "resume_failed") return new ApiError(409, code, text);
   if (recoverable) return undefined;
   const refusal = folderRefusal(message) ?? { status: 503, code };
-  return new ApiError(refusal.status, refusal.code, words);
+  return new ApiError(refusal.status, refusal.code, text);
 }
 
 /** The same on every place as where the host looks for the folder itself. */

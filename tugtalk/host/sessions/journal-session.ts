@@ -8,17 +8,20 @@ import { loadState } from "./loaded-state.ts";
 
 type SessionJournal = Pick<Journal, "snapshot" | "start" | "entriesAfter" | "turnsBefore">;
 
-export function journalSession(journal: SessionJournal, info: SessionInfo): ReadableSession {
+export async function journalSession(
+  journal: SessionJournal,
+  info: SessionInfo,
+): Promise<ReadableSession> {
   try {
-    return wholeSession(journal, info);
+    return await wholeSession(journal, info);
   } catch (error) {
     if (error instanceof DamagedSessionError) return salvagedSession(journal, info);
     throw error;
   }
 }
 
-function wholeSession(journal: SessionJournal, info: SessionInfo): ReadableSession {
-  const { state } = loadState(journal, info.id);
+async function wholeSession(journal: SessionJournal, info: SessionInfo): Promise<ReadableSession> {
+  const { state } = await loadState(journal, info.id);
   const { before: first } = state;
   return {
     info: () => info,
@@ -31,16 +34,20 @@ function wholeSession(journal: SessionJournal, info: SessionInfo): ReadableSessi
 /** The cursor of all turns that have left the state. */
 const ALL_TURNS = "";
 
-function salvagedSession(journal: SessionJournal, info: SessionInfo): ReadableSession {
+async function salvagedSession(
+  journal: SessionJournal,
+  info: SessionInfo,
+): Promise<ReadableSession> {
   const { id } = info;
   const readable = salvaged(journal);
-  const { state } = loadState(readable, id);
+  const { state } = await loadState(readable, id);
   const known = new Set(state.entries.map(({ key }) => key));
   return {
     info: () => info,
     snapshot: () => snapshotOf(journal, id, { ...state, before: ALL_TURNS }),
-    turns: (before, limit) => {
-      const page = readable.turnsBefore(id, before === ALL_TURNS ? undefined : before, limit);
+    turns: async (before, limit) => {
+      const cursor = before === ALL_TURNS ? undefined : before;
+      const page = await readable.turnsBefore(id, cursor, limit);
       return { ...page, entries: page.entries.filter(({ key }) => !known.has(key)) };
     },
   };
@@ -50,32 +57,31 @@ function salvagedSession(journal: SessionJournal, info: SessionInfo): ReadableSe
 function salvaged(journal: SessionJournal): SessionJournal {
   let isWhole = true;
   return {
-    snapshot: () => undefined,
+    snapshot: async () => undefined,
     start: (id) => journal.start(id),
-    entriesAfter: (id, after, maxChars) => {
+    entriesAfter: async (id, after, maxChars) => {
       if (isWhole) {
-        const entries = readOr(undefined, () => journal.entriesAfter(id, after, maxChars));
+        const entries = await readOr(undefined, journal.entriesAfter(id, after, maxChars));
         if (entries !== undefined) return entries;
         isWhole = false;
       }
       // One by one, up to the first that cannot be read.
-      return readOr([], () => journal.entriesAfter(id, after, 1));
+      return readOr([], journal.entriesAfter(id, after, 1));
     },
-    turnsBefore: (id, key, limit) =>
-      readOr({ entries: [] }, () => journal.turnsBefore(id, key, limit)),
+    turnsBefore: (id, key, limit) => readOr({ entries: [] }, journal.turnsBefore(id, key, limit)),
   };
 }
 
-function readOr<Value, Other>(other: Other, read: () => Value): Value | Other {
+async function readOr<Value, Other>(other: Other, read: Promise<Value>): Promise<Value | Other> {
   try {
-    return read();
+    return await read;
   } catch (error) {
     if (error instanceof DamagedSessionError) return other;
     throw error;
   }
 }
 
-function snapshotOf(journal: SessionJournal, id: string, state: ReducedSession) {
+async function snapshotOf(journal: SessionJournal, id: string, state: ReducedSession) {
   const { before } = state;
-  return { cursor: journal.start(id), state, ...(before !== undefined && { before }) };
+  return { cursor: await journal.start(id), state, ...(before !== undefined && { before }) };
 }

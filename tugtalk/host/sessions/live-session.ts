@@ -1,181 +1,172 @@
-/** One session of the host: its commands, each given to the part that it concerns. */
+/** One session of the host: its commands as inputs of its steps, and what is read of its state. */
+import { createHash, randomUUID } from "node:crypto";
+import type { AnswerMessage } from "../../client/answers.ts";
 import { type EntryPage, latestEntries } from "../../client/entry-pages.ts";
 import type {
   Cursor,
-  PendingPrompt,
   QueuedMessageInfo,
   ReturnedMessage,
   SessionInfo,
   SessionSnapshot,
 } from "../../client/host-api.ts";
-import { ApiError } from "../api/api-error.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { PromptEnd } from "../../client/reduced-session.ts";
+import { ApiError, badField } from "../api/api-error.ts";
 import type { Frame } from "../api/frame.ts";
 import type {
   Caller,
   HostSession,
   MessageReceipt,
   NewMessage,
-  PromptAnswer,
   Withdrawn,
 } from "../api/host-session.ts";
-import type { BridgeStarter } from "../bridges/bridge.ts";
-import type { Journal, JournalEntry, LoadedSession, SessionRow } from "../journal/journal.ts";
-import { acceptedResponse } from "./bridge-refusal.ts";
-import { type InterruptOptions, interrupt } from "./interrupting.ts";
-import { type Delivery, MessageDesk } from "./message-desk.ts";
-import { queuedInfo } from "./message-queue.ts";
-import type { PastConversation } from "./past-turns.ts";
-import { answerPrompt } from "./prompt-answering.ts";
-import { PromptDesk } from "./prompt-desk.ts";
-import { SessionBridge, type SessionBridgePorts } from "./session-bridge.ts";
-import { eventSession, sessionChanged } from "./session-events.ts";
-import { checkLimit } from "./session-limit.ts";
-import { LATEST_TURNS, SessionLog } from "./session-log.ts";
-import { changeLimit, changeMode, changeModel } from "./session-settings.ts";
+import type { Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
+import { BridgeConnection, type BridgeConnectionPorts } from "./bridge-connection.ts";
+import { perform } from "./bridge-effects.ts";
+import { acceptedResponse, bridgeRefusal } from "./bridge-refusal.ts";
+import { LATEST_TURNS, turnsBefore } from "./latest-turns.ts";
+import { CLOSING } from "./old-bridge.ts";
+import { type PastConversation, pastTurns } from "./past-turns.ts";
+import { checkOpen } from "./prompt-steps.ts";
+import { notReturned } from "./returned-messages.ts";
+import { type RunnerPorts, SessionRunner } from "./session-runner.ts";
+import { checkedMode } from "./session-start.ts";
 import { sessionInfo } from "./session-summary.ts";
-import { turnsBefore } from "./transcript-pages.ts";
-import { UnreadMessages } from "./unread-messages.ts";
+import { messageInfo, waitingIn, wholeMessage } from "./unread-messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export type LiveSessionPorts = {
-  readonly journal: Journal;
-  readonly startBridge: BridgeStarter;
-  readonly conversationFree: SessionBridgePorts["conversationFree"];
-  /** Throws `ApiError` 409 where another session has the conversation. */
-  readonly checkFree: (row: SessionRow) => void;
-  readonly now: () => number;
-  /** What a list shows of the session may have changed. */
-  readonly onRow: (row: SessionRow) => void;
-  readonly onFrames: (frames: readonly Frame[]) => void;
-};
+export type LiveSessionPorts = Omit<RunnerPorts, "perform"> &
+  Pick<BridgeConnectionPorts, "startBridge" | "conversationFree">;
+
+type Known = { readonly hash: string; readonly receipt: Promise<MessageReceipt> };
 
 export class LiveSession implements HostSession {
   readonly id: string;
   readonly #journal: Journal;
-  readonly #log: SessionLog;
-  readonly #prompts: PromptDesk;
-  readonly #messages: MessageDesk;
-  readonly #unread: UnreadMessages;
-  readonly #bridge: SessionBridge;
+  readonly #runner: SessionRunner;
+  readonly #bridge: BridgeConnection;
+  /** Commands with a `client_msg_id` that are being answered. */
+  readonly #answering = new Map<string, Known>();
 
-  constructor(ports: LiveSessionPorts, loaded: LoadedSession) {
-    const { journal, startBridge, conversationFree, checkFree, now, onRow, onFrames } = ports;
-    this.id = loaded.row.id;
-    this.#journal = journal;
-    const counts = () => ({
-      pending: this.#prompts.count,
-      queued: this.#messages.queue.length,
-    });
-    const log = new SessionLog({ journal, now, counts, onRow, onFrames }, loaded);
-    const prompts = new PromptDesk(this.id, loaded.openPrompts);
-    const unread = new UnreadMessages({ log, journal }, loaded.messages);
-    const messages = new MessageDesk(
+  constructor({ startBridge, conversationFree, ...ports }: LiveSessionPorts, row: SessionRow) {
+    this.id = row.id;
+    this.#journal = ports.journal;
+    const runner = new SessionRunner(
       {
-        log,
-        journal,
-        unread,
-        now,
-        isReady: () => this.#bridge.isReady,
-        deliver: (message) => this.#bridge.running?.send(userMessage(message)),
-        mustWait: () => this.#bridge.mustWait,
-        checkGoing: () => {
-          checkLimit(log.row);
-          if (!this.hasClaude) checkFree(log.row);
-        },
-        wake: () => this.#bridge.wake(),
+        ...ports,
+        perform: (effect) => perform(effect, this.#bridge, (input) => this.#runner.tell(input)),
       },
-      loaded.messages,
+      row,
     );
-    const onIdle = () => this.#release();
-    const parts = { log, prompts, messages, unread };
-    this.#bridge = new SessionBridge({ ...parts, startBridge, conversationFree, now, onIdle });
-    this.#log = log;
-    this.#prompts = prompts;
-    this.#messages = messages;
-    this.#unread = unread;
+    this.#runner = runner;
+    this.#bridge = new BridgeConnection({
+      startBridge,
+      conversationFree,
+      row: () => runner.row,
+      push: (input) => runner.push(input),
+      tell: (input) => runner.tell(input),
+    });
   }
 
   /** Whether a bridge runs, or is being started. */
   get hasClaude(): boolean {
-    return !this.#bridge.isIdle;
+    return this.#bridge.isOpen;
   }
 
   get row(): SessionRow {
-    return this.#log.row;
+    return this.#runner.row;
   }
 
   info(): SessionInfo {
-    return sessionInfo(this.#log.row);
+    return sessionInfo(this.row);
   }
 
-  rename(title: string): SessionInfo {
-    this.#log.append([sessionChanged(eventSession(this.id), { title })], { session: { title } });
-    return this.info();
+  async rename(title: string): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "title", title, reply }));
   }
 
-  setLimit(limitUsd: number | null): SessionInfo {
-    changeLimit({ log: this.#log }, limitUsd);
-    return this.info();
+  async setLimit(limitUsd: number | null): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "limit", limitUsd, reply }));
   }
 
-  message(message: NewMessage): Promise<MessageReceipt> {
-    return this.#messages.message(message);
+  /** The same command again gets the same receipt. */
+  async message(given: NewMessage): Promise<MessageReceipt> {
+    const { message, attachments = [], delivery = "queue", clientMessageId: clientId } = given;
+    if (message.trim() === "" && attachments.length === 0)
+      throw badField("message", "must not be blank");
+    const hash = hashOf([message, attachments, delivery]);
+    const known = clientId === undefined ? undefined : this.#answering.get(clientId);
+    if (known?.hash === hash) return known.receipt;
+    const receipt = this.#runner.ask<MessageReceipt>((reply) => ({
+      kind: "message",
+      messageId: randomUUID(),
+      message,
+      attachments,
+      delivery,
+      dedupe: clientId === undefined ? undefined : { clientId, hash },
+      reply,
+    }));
+    if (clientId === undefined || known !== undefined) return receipt;
+    this.#answering.set(clientId, { hash, receipt });
+    return receipt.finally(() => this.#answering.delete(clientId));
   }
 
-  queue(): readonly QueuedMessageInfo[] {
-    return this.#messages.queue.map(queuedInfo);
+  async queue(): Promise<readonly QueuedMessageInfo[]> {
+    const state = await this.#runner.state();
+    return waitingIn(state.reduced).map((one) => messageInfo(state, one));
   }
 
-  editQueued(messageId: string, message: string): void {
-    this.#messages.edit(messageId, message);
+  async editQueued(messageId: string, message: string): Promise<void> {
+    if (message.trim() === "") throw badField("message", "must not be blank");
+    const edit = { kind: "edit_queued", messageId, message } as const;
+    await this.#runner.ask<void>((reply) => ({ ...edit, reply }));
   }
 
-  deleteQueued(messageId: string): void {
-    this.#messages.remove(messageId);
+  async deleteQueued(messageId: string): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "delete_queued", messageId, reply }));
   }
 
   sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt> {
-    return this.#messages.sendNow(messageId, delivery);
+    return this.#runner.ask((reply) => ({ kind: "send_queued", messageId, delivery, reply }));
   }
 
-  returned(): readonly QueuedMessageInfo[] {
-    return this.#unread.returned.map(queuedInfo);
+  async returned(): Promise<readonly QueuedMessageInfo[]> {
+    const state = await this.#runner.state();
+    return state.reduced.returned.map((one) => messageInfo(state, one));
   }
 
-  readReturned(messageId: string): ReturnedMessage {
-    return this.#unread.read(messageId);
+  async readReturned(messageId: string): Promise<ReturnedMessage> {
+    const state = await this.#runner.state();
+    const message = state.reduced.returned.find((one) => one.messageId === messageId);
+    if (message !== undefined) return wholeMessage(state, message);
+    throw notReturned((await this.#journal.messageEnd(this.id, messageId)) === "taken");
   }
 
-  takeReturned(messageId: string): ReturnedMessage {
-    const message = this.#unread.take(messageId);
-    this.#release();
-    return message;
+  takeReturned(messageId: string): Promise<ReturnedMessage> {
+    return this.#runner.ask((reply) => ({ kind: "take_returned", messageId, reply }));
   }
 
-  pending(): readonly PendingPrompt[] {
-    return this.#prompts.pending;
+  async prompts(): Promise<readonly OpenPrompt[]> {
+    return (await this.#runner.state()).reduced.prompts;
   }
 
-  requestOfTool(toolUseId: string): string | undefined {
-    const open = this.pending().findLast((prompt) => prompt.toolUseId === toolUseId);
-    return open?.requestId ?? this.#journal.promptOfTool(this.id, toolUseId)?.requestId;
+  async closedPrompts(): Promise<readonly PromptEnd[]> {
+    return (await this.#runner.state()).reduced.closedPrompts;
   }
 
-  async answer(requestId: string, answer: PromptAnswer, { name }: Caller): Promise<void> {
-    await answerPrompt(
-      {
-        prompts: this.#prompts,
-        request: (message) => this.#bridge.request(message),
-        known: (id) => this.#journal.prompt(this.id, id),
-      },
-      { requestId, answer, by: name },
-    );
+  async prompt(requestId: string): Promise<OpenPrompt> {
+    const { reduced } = await this.#runner.state();
+    checkOpen(reduced, requestId);
+    return reduced.prompts.find((one) => one.requestId === requestId) as OpenPrompt;
   }
 
-  interrupt(options: InterruptOptions): Promise<Withdrawn> {
-    const [log, bridge] = [this.#log, this.#bridge];
-    return interrupt({ log, bridge, messages: this.#messages, unread: this.#unread }, options);
+  answer(message: AnswerMessage, { name }: Caller): Promise<void> {
+    return this.#runner.ask((reply) => ({ kind: "answer", answer: { message, by: name, reply } }));
+  }
+
+  interrupt({ includeBackground }: { readonly includeBackground: boolean }): Promise<Withdrawn> {
+    return this.#runner.ask((reply) => ({ kind: "interrupt", includeBackground, reply }));
   }
 
   async stopTask(taskId: string): Promise<void> {
@@ -184,86 +175,87 @@ export class LiveSession implements HostSession {
       throw new ApiError(404, "unknown_task", result.error ?? "there is no such task");
   }
 
-  setMode(mode: string): Promise<Fields> {
-    return changeMode({ log: this.#log, bridge: this.#bridge }, mode);
+  async setMode(wanted: string): Promise<Fields> {
+    const mode = checkedMode(wanted);
+    if (this.#bridge.isRunning)
+      return acceptedResponse(await this.#bridge.request({ type: "permission_mode", mode }));
+    await this.#runner.ask<void>((reply) => ({ kind: "mode", mode, reply }));
+    return {};
   }
 
-  setModel(model: string | null): Promise<Fields> {
-    return changeModel({ log: this.#log, bridge: this.#bridge }, model);
+  async setModel(model: string | null): Promise<Fields> {
+    if (this.#bridge.isRunning)
+      return acceptedResponse(await this.#bridge.request({ type: "model_change", model }));
+    await this.#runner.ask<void>((reply) => ({ kind: "model", model, reply }));
+    return {};
   }
 
   async control(subtype: string, fields: Fields): Promise<Fields> {
     return acceptedResponse(await this.#bridge.request({ ...fields, type: "control", subtype }));
   }
 
-  snapshot(): SessionSnapshot {
-    const state = latestEntries(this.#log.state, LATEST_TURNS);
+  async snapshot(): Promise<SessionSnapshot> {
+    const { reduced, cursor } = await this.#runner.state();
+    const state = latestEntries(reduced, LATEST_TURNS);
     const { before } = state;
-    const cursor = this.cursor();
-    this.#release();
     return { cursor, state, ...(before !== undefined && { before }) };
   }
 
-  turns(before: string | undefined, limit: number): EntryPage {
-    const { state } = this.#log;
-    const page = turnsBefore({ id: this.id, state, journal: this.#journal }, before, limit);
-    this.#release();
-    return page;
+  async turns(before: string | undefined, limit: number): Promise<EntryPage> {
+    const { reduced } = await this.#runner.state();
+    return turnsBefore({ id: this.id, reduced, journal: this.#journal }, before, limit);
   }
 
-  cursor(): Cursor {
-    return this.#log.cursor;
+  async range(): Promise<{ readonly start: Cursor; readonly end: Cursor }> {
+    const { cursor: end } = await this.#runner.state();
+    return { start: await this.#journal.start(this.id), end };
   }
 
-  entriesAfter(after: Cursor, maxChars: number): readonly JournalEntry[] | "gap" {
+  entriesAfter(after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap"> {
     return this.#journal.entriesAfter(this.id, after, maxChars);
   }
 
-  start(): Cursor {
-    return this.#journal.start(this.id);
-  }
-
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {
-    const stop = this.#log.listen(onFrames);
-    return () => {
-      stop();
-      this.#release();
-    };
+    return this.#runner.listen(onFrames);
   }
 
   /** It is deleted. Tells the listeners by this frame. */
   forget(deleted: Frame): void {
-    this.#log.forget(deleted);
+    this.#runner.forget(deleted);
   }
 
   async end(): Promise<void> {
-    await this.#bridge.close();
-    this.#release();
+    await this.#runner.ask<void>((reply) => ({ kind: "close", isFinal: false, reply }));
   }
 
   /** Ends Claude for good. */
   async close(): Promise<void> {
-    await this.#bridge.close({ isFinal: true });
-    this.#log.unload();
+    await this.#runner.ask<void>((reply) => ({ kind: "close", isFinal: true, reply }));
   }
 
   /** Ends Claude before the session is deleted, also where the disk is full. */
   async leave(): Promise<void> {
-    this.#log.leave();
+    this.#runner.leave();
     await this.close();
   }
 
   /** The journal is closed before Claude has ended. */
   abandon(): void {
     this.#bridge.abandon();
+    this.#runner.abandon(CLOSING);
+  }
+
+  /** Resolves when all that was taken is in the journal. */
+  settled(): Promise<void> {
+    return this.#runner.settled();
   }
 
   /** Starts Claude for the first time. Rejects with an `ApiError` if it cannot be started. */
   async begin(past: PastConversation | undefined): Promise<void> {
-    await this.#bridge.start();
+    await this.#runner.ask<void>((reply) => ({ kind: "start", reply }));
     if (past === undefined) return;
     try {
-      await this.#bridge.addHistory(past);
+      await this.#addHistory(past);
     } catch (error) {
       // Nobody knows the session: its Claude would go on for ever.
       await this.close();
@@ -272,23 +264,26 @@ export class LiveSession implements HostSession {
   }
 
   /** Closes what a killed host has left open. What waits is held. */
-  recover(): void {
-    this.#bridge.recover();
-    this.#release();
+  async recover(): Promise<void> {
+    await this.#runner.push({ kind: "recovered" });
   }
 
-  /** Nobody needs the state of a session that has ended. */
-  #release(): void {
-    if (this.#bridge.isIdle && !this.#log.isHeard) this.#log.unload();
+  /** Rejects with an `ApiError` if the conversation cannot be found, neither here nor by Claude. */
+  async #addHistory(past: PastConversation): Promise<void> {
+    try {
+      const turns = await pastTurns({ request: (message) => this.#bridge.request(message) }, past);
+      if (turns.length > 0)
+        await this.#runner.ask<void>((reply) => ({ kind: "history", turns, reply }));
+    } catch (failure) {
+      const error = bridgeRefusal(failure);
+      await this.#runner.ask<void>((reply) => ({ kind: "no_history", error, reply }));
+      // Claude may find it all the same.
+      if (error.code === "unknown_request") await this.#bridge.ready();
+    }
   }
 }
 
-function userMessage({ messageId, message, attachments, isSteering }: Delivery) {
-  return {
-    type: "user_message" as const,
-    message_id: messageId,
-    text: message,
-    ...(attachments.length > 0 && { attachments: [...attachments] }),
-    ...(isSteering && { delivery: "steer" as const }),
-  };
+/** Tells two messages apart. */
+function hashOf(message: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(message)).digest("hex");
 }

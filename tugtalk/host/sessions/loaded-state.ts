@@ -12,22 +12,27 @@ export type LoadedState = {
 };
 
 /** Throws if there is no such session. */
-export function loadState(
+export async function loadState(
   journal: Pick<Journal, "snapshot" | "start" | "entriesAfter">,
   id: string,
-): LoadedState {
-  const snapshot = journal.snapshot(id);
-  // That of an older host may lack parts.
-  let state = { ...initialSession, ...snapshot?.state };
-  let cursor = snapshot?.cursor ?? journal.start(id);
+): Promise<LoadedState> {
+  const snapshot = await journal.snapshot(id);
+  let state = snapshot === undefined ? initialSession : currentState(snapshot.state);
+  let cursor = snapshot?.cursor ?? (await journal.start(id));
   for (let entries = 0; ; ) {
-    const read = journal.entriesAfter(id, cursor, CHARS_PER_READ);
+    const read = await journal.entriesAfter(id, cursor, CHARS_PER_READ);
     const last = read === "gap" ? undefined : read.at(-1);
     if (read === "gap" || last === undefined) return { state, entries };
     state = read.reduce((before, entry) => reduceSession(before, inputOf(entry)), state);
     entries += read.length;
     cursor = last;
   }
+}
+
+/** That of an older host lacks parts, and has the ids of closed prompts alone. */
+function currentState(state: ReducedSession): ReducedSession {
+  const whole = { ...initialSession, ...state };
+  return { ...whole, closedPrompts: whole.closedPrompts.filter((end) => typeof end === "object") };
 }
 
 function inputOf({ epoch, seq, type, data }: JournalEntry) {

@@ -1,8 +1,8 @@
 /** The bridge that was lost, or that a killed host has left: it ends by itself, and nobody may resume before. */
 import { spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
+import { isRunning } from "../../src/base/processes.ts";
 import { ApiError } from "../api/api-error.ts";
-import { isRunning } from "../bridges/running-process.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
 const CHECK_MS = 50;

@@ -1,9 +1,10 @@
 /** The turns of a conversation that Claude had before the session of the host. */
 import { entriesOfHistory } from "../../client/history-entries.ts";
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { Bridge } from "../bridges/bridge.ts";
-import type { NewEntry } from "./session-change.ts";
-import { type EventSession, historyAdded } from "./session-events.ts";
+import { LATEST_TURNS } from "./latest-turns.ts";
+import { historyAdded } from "./session-events.ts";
+import type { NewEntry } from "./session-state.ts";
 import { titleOf } from "./session-summary.ts";
 
 /** Turns beyond this are left to Claude's own transcript. */
@@ -57,16 +58,15 @@ export function titleOfTurns([first]: readonly TranscriptEntry[]): string {
 }
 
 /** The latest turns as an event of the journal, and the others, which only pages of older turns have. */
-export function historyParts(
-  session: EventSession,
-  turns: readonly TranscriptEntry[],
-  latest: number,
-): { readonly entry: NewEntry; readonly older: readonly TranscriptEntry[] } {
-  const entries = turns.slice(-latest);
+export function historyParts(turns: readonly TranscriptEntry[]): {
+  readonly entry: NewEntry;
+  readonly older: readonly TranscriptEntry[];
+} {
+  const entries = turns.slice(-LATEST_TURNS);
   const older = turns.slice(0, turns.length - entries.length);
   const before = older.length > 0 ? entries[0]?.key : undefined;
   return {
-    entry: historyAdded(session, { entries, ...(before !== undefined && { before }) }),
+    entry: historyAdded({ entries, ...(before !== undefined && { before }) }),
     older,
   };
 }

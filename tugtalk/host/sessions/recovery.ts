@@ -4,12 +4,13 @@
  */
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { SessionRow } from "../journal/journal.ts";
-import type { NewEntry } from "./session-change.ts";
+import type { NewEntry } from "./session-state.ts";
+import { startedIn } from "./unread-messages.ts";
 
 /** Whether a killed host has left something of a session open, or messages that are not held. */
-export function isLeftOpen({ summary, inFlight, bridge, isQueueHeld }: SessionRow): boolean {
-  const { state, pending, queued } = summary;
-  if (pending > 0 || inFlight !== undefined || (queued > 0 && !isQueueHeld)) return true;
+export function isLeftOpen({ summary, inFlight, bridge }: SessionRow): boolean {
+  const { state, pending, queued, isQueueHeld } = summary;
+  if (pending > 0 || inFlight !== undefined || (queued > 0 && isQueueHeld !== true)) return true;
   if (state === "disconnected") return false;
   return bridge !== undefined || (state !== "exited" && state !== "failed");
 }
@@ -51,13 +52,7 @@ function cancelledTurns({ openEntries }: ReducedSession): readonly NewEntry[] {
 /** Ids of messages that were given to the bridge and have no last receipt. */
 function unfinishedMessages(state: ReducedSession, { queued, inFlight }: UntoldEnd) {
   const unstarted = state.queue.map(({ messageId }) => messageId);
-  const started = state.openEntries.flatMap(({ items }) =>
-    items.flatMap((item) =>
-      item.kind === "user" && item.status === "started" && item.messageId !== undefined
-        ? [item.messageId]
-        : [],
-    ),
-  );
+  const started = startedIn(state).map(({ messageId }) => messageId);
   const given = new Set([...started, ...unstarted, ...(inFlight === undefined ? [] : [inFlight])]);
   return [...given].filter((id) => !queued.includes(id));
 }

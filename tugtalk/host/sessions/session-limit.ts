@@ -1,20 +1,25 @@
 /** The limit of dollars of a session. Pure. */
+import type { ReducedSession } from "../../client/reduced-session.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
 
-type Limited = Pick<SessionRow, "limitUsd" | "summary">;
+type Limited = {
+  readonly row: Pick<SessionRow, "limitUsd">;
+  readonly reduced: Pick<ReducedSession, "cost">;
+};
 
 /** Claude takes no budget of 0. */
 const LEAST_BUDGET_USD = 1e-6;
 
 /** Whether no turn may start any more. */
-export function isSpent({ limitUsd, summary }: Limited): boolean {
-  return limitUsd !== undefined && summary.costUsd >= limitUsd;
+export function isSpent({ row: { limitUsd }, reduced }: Limited): boolean {
+  return limitUsd !== undefined && reduced.cost.totalCostUsd >= limitUsd;
 }
 
 /** Throws `ApiError` 409 where no turn may start. */
-export function checkLimit(row: Limited): void {
-  if (!isSpent(row)) return;
+export function checkLimit(state: Limited): void {
+  if (!isSpent(state)) return;
+  const { row } = state;
   const message = `the session has cost its limit of $${row.limitUsd}: raise it to go on`;
   throw new ApiError(409, "over_limit", message, { limit_usd: row.limitUsd });
 }
@@ -24,7 +29,7 @@ export function budgetLeft({
   limitUsd,
   summary,
   options,
-}: Limited & Pick<SessionRow, "options">): number | undefined {
+}: Pick<SessionRow, "limitUsd" | "summary" | "options">): number | undefined {
   const ofOptions = options?.["max_budget_usd"];
   const left = limitUsd && Math.max(limitUsd - summary.costUsd, LEAST_BUDGET_USD);
   const budgets = [left, ofOptions].filter((budget) => typeof budget === "number");

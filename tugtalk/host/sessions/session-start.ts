@@ -1,5 +1,4 @@
 /** How Claude is started for a session. Pure. */
-
 import { isPermissionMode, type PermissionMode } from "../../client/views/permission-modes.ts";
 import type { ProtocolInit, SessionChoice } from "../../src/messages/protocol-init.ts";
 import { badField } from "../api/api-error.ts";
@@ -43,8 +42,8 @@ export function newRow(
   wanted: NewSession,
   { id, now }: { readonly id: string; readonly now: number },
 ): SessionRow {
-  const { dir, place, title = "", model, permissionMode, limitUsd } = wanted;
-  const { options, requestId, resume } = wanted;
+  const { dir, place, title = "", model, permission_mode, limit_usd } = wanted;
+  const { options, request_id, resume } = wanted;
   return {
     id,
     place,
@@ -55,29 +54,26 @@ export function newRow(
     choice: choiceFor(wanted),
     ...(resume !== undefined && wanted.fork !== true && { claudeSessionId: resume }),
     ...(model !== undefined && { model }),
-    ...(permissionMode !== undefined && {
-      permissionMode: checkedMode(permissionMode),
-    }),
-    ...(limitUsd !== undefined && { limitUsd }),
+    ...(permission_mode !== undefined && { permissionMode: checkedMode(permission_mode) }),
+    ...(limit_usd !== undefined && { limitUsd: limit_usd }),
     ...(options !== undefined && { options: { ...options } }),
-    ...(requestId !== undefined && { requestId }),
-    isQueueHeld: false,
+    ...(request_id !== undefined && { requestId: request_id }),
     summary: { state: "starting", pending: 0, queued: 0, costUsd: 0 },
   };
 }
 
-function choiceFor({ resume, fork = false, atMessage }: NewSession): SessionChoice {
+function choiceFor({ resume, fork = false, at_message }: NewSession): SessionChoice {
   if (resume === undefined) return { mode: "new" };
   return {
     mode: fork ? "fork" : "resume",
     session_id: resume,
-    ...(atMessage !== undefined && { at_message: atMessage }),
+    ...(at_message !== undefined && { at_message }),
   };
 }
 
 /** The conversation before the session, which clients are shown too. */
-export function pastOf({ resume, atMessage }: NewSession): PastConversation | undefined {
-  return resume === undefined ? undefined : { sessionId: resume, atMessage };
+export function pastOf({ resume, at_message }: NewSession): PastConversation | undefined {
+  return resume === undefined ? undefined : { sessionId: resume, atMessage: at_message };
 }
 
 /** A copy of a session's conversation. In one where nothing was said, what it was to begin with. */
@@ -91,14 +87,14 @@ export function forkOf(row: SessionRow, atMessage: string | undefined): NewSessi
     dir,
     title,
     model,
-    permissionMode,
-    limitUsd,
+    permission_mode: permissionMode,
+    limit_usd: limitUsd,
     options,
     ...(source !== undefined &&
       !isNew && {
         resume: source,
         fork: true,
-        atMessage: atMessage ?? choice?.at_message,
+        at_message: atMessage ?? choice?.at_message,
       }),
   };
 }

@@ -1,29 +1,33 @@
 /** What a list of sessions shows of one. Pure. */
-import { textOf } from "../../client/claude-value.ts";
+import { present, textOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { SessionRow, SessionSummary } from "../journal/journal.ts";
-import type { NewEntry } from "./session-change.ts";
+import type { NewEntry } from "./session-state.ts";
+import { waitingIn } from "./unread-messages.ts";
 
 /** How much of the latest text a list shows, in characters. */
 const MAX_TEXT_CHARS = 200;
 const MAX_TITLE_CHARS = 80;
 
-/** The summary of a session whose state has changed. */
-export function summaryOf(
-  state: ReducedSession,
-  counts: Pick<SessionSummary, "pending" | "queued">,
-  { inFlight, lastError }: { readonly inFlight?: string; readonly lastError?: string },
-): SessionSummary {
-  const lastText = latestText([...state.entries.slice(-1), ...state.openEntries]);
-  return {
-    state: statusOf(state, inFlight),
-    ...counts,
-    costUsd: state.cost.totalCostUsd,
-    ...(lastText !== undefined && { lastText }),
-    ...(lastError !== undefined && { lastError }),
+/** The row of a session whose state has changed, with new entries; the same one if a list would look the same. */
+export function withSummary(
+  row: SessionRow,
+  reduced: ReducedSession,
+  { entries, at }: { readonly entries: readonly NewEntry[]; readonly at: number },
+): SessionRow {
+  const lastText = latestText([...reduced.entries.slice(-1), ...reduced.openEntries]);
+  const lastError = entries.reduce(lastErrorAfter, row.summary.lastError);
+  const summary: SessionSummary = {
+    state: statusOf(reduced, row.inFlight),
+    pending: reduced.prompts.length,
+    queued: waitingIn(reduced).length,
+    isQueueHeld: reduced.isQueueHeld,
+    costUsd: reduced.cost.totalCostUsd,
+    ...present({ lastText, lastError }),
   };
+  return Bun.deepEquals(summary, row.summary) ? row : { ...row, summary, updatedAt: at };
 }
 
 /** What Claude was sent and has not begun is work, too, of which its bridge may not know yet. */
@@ -42,25 +46,10 @@ function latestText(entries: readonly TranscriptEntry[]): string | undefined {
 }
 
 /** The latest error after one more entry: a turn that ends well ends it. */
-export function lastErrorAfter(
-  before: string | undefined,
-  { type, data }: NewEntry,
-): string | undefined {
+function lastErrorAfter(before: string | undefined, { type, data }: NewEntry): string | undefined {
   if (type === "error") return textOf(data["message"]);
-  if (type === "host-error") return textOf(data["error"]);
+  if (type === "host_error") return textOf(data["error"]);
   return type === "turn_complete" && data["result"] === "success" ? undefined : before;
-}
-
-/** Whether a list would look the same. */
-export function isSameSummary(one: SessionSummary, other: SessionSummary): boolean {
-  return (
-    one.state === other.state &&
-    one.pending === other.pending &&
-    one.queued === other.queued &&
-    one.costUsd === other.costUsd &&
-    one.lastText === other.lastText &&
-    one.lastError === other.lastError
-  );
 }
 
 /** The title of a session that has none, from its first message. */

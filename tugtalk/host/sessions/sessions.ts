@@ -1,7 +1,8 @@
 /** All sessions of the host, on one journal. */
 import { randomUUID } from "node:crypto";
 import type { SessionInfo } from "../../client/host-api.ts";
-import { ApiError } from "../api/api-error.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import { ApiError, unknownSession } from "../api/api-error.ts";
 import type { Frame } from "../api/frame.ts";
 import type {
   HostSession,
@@ -12,13 +13,14 @@ import type {
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal, SessionRow } from "../journal/journal.ts";
 import { DamagedSessionError } from "../journal/journal-error.ts";
+import { boardFrames } from "./board-frames.ts";
 import { journalSession } from "./journal-session.ts";
 import { Listeners } from "./listeners.ts";
-import { LiveSession, type LiveSessionPorts } from "./live-session.ts";
+import { LiveSession } from "./live-session.ts";
 import { lingerLeft, oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
-import { eventSession, isHostEvent } from "./session-events.ts";
 import { forkOf, newRow, pastOf } from "./session-start.ts";
+import type { NewEntry, SessionState } from "./session-state.ts";
 import { sessionInfo } from "./session-summary.ts";
 
 /** More sessions than this cannot be created. */
@@ -36,82 +38,118 @@ export type SessionsOptions = {
   readonly closeBudgetMs?: number;
 };
 
-/** Opens what the journal has. What a killed host has left open is closed. */
-export function openSessions(options: SessionsOptions): HostSessions {
-  return new Sessions(options);
+/** Opens what the journal has. What a killed host has left open is closed before any command. */
+export async function openSessions(options: SessionsOptions): Promise<HostSessions> {
+  const sessions = new Sessions(options, await options.journal.sessions());
+  await sessions.recover();
+  return sessions;
 }
 
 class Sessions implements HostSessions {
   readonly #options: Required<SessionsOptions>;
+  /** What the list shows of those that nobody has asked for. */
+  readonly #rows = new Map<string, SessionRow>();
   readonly #infos = new Map<string, SessionInfo>();
-  /** Those that somebody has asked for. */
+  /** Of the sessions that have any. */
+  readonly #prompts = new Map<string, readonly OpenPrompt[]>();
   readonly #live = new Map<string, LiveSession>();
   /** Sessions that are being created, by their `request_id`. */
   readonly #creating = new Map<string, Promise<HostSession>>();
+  /** What must be over before the journal is closed. */
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #forgetting = new Map<string, Promise<void>>();
   readonly #listeners = new Listeners<Frame>();
   #isClosed = false;
 
-  constructor(options: SessionsOptions) {
+  constructor(options: SessionsOptions, rows: readonly SessionRow[]) {
     this.#options = { now: Date.now, oldBridgeGone, closeBudgetMs: CLOSE_BUDGET_MS, ...options };
-    for (const row of options.journal.sessions()) {
-      this.#infos.set(row.id, sessionInfo(row));
-      if (isLeftOpen(row)) this.#recover(row);
-    }
+    for (const row of rows) this.#setRow(row);
+  }
+
+  async recover(): Promise<void> {
+    const left = [...this.#rows.values()].filter(isLeftOpen);
+    await Promise.all(left.map(({ id }) => this.#recover(id)));
   }
 
   list(): readonly SessionInfo[] {
     return [...this.#infos.values()].sort((one, other) => other.created_at - one.created_at);
   }
 
-  get(id: string): HostSession {
-    return this.#find(id);
+  openPrompts(id: string): readonly OpenPrompt[] {
+    return this.#prompts.get(id) ?? [];
   }
 
-  checkFree(conversation: string, ownId?: string): void {
-    const holder = this.#sharing(conversation, ownId).find(({ row, hasClaude }) => {
-      const { state } = row.summary;
-      if (state === "disconnected") return lingerLeft(row, this.#options.now()) > 0;
-      return hasClaude || (state !== "exited" && state !== "failed");
-    });
-    if (holder === undefined) return;
-    const message = `conversation ${conversation} is that of session ${holder.id}: end it first`;
-    throw new ApiError(409, "in_use", message, { session: holder.id });
-  }
-
-  readable(id: string): ReadableSession {
-    return (
-      this.#unlessDamaged(id, () => {
-        const session = this.#find(id);
-        session.snapshot();
-        return session;
-      }) ?? this.#salvaged(id)
+  /** Throws `ApiError` 404, and a `DamagedSessionError`. */
+  get(id: string): LiveSession {
+    const row = this.#rows.get(id);
+    if (row === undefined) throw unknownSession();
+    if (row.isDamaged === true) throw new DamagedSessionError(id);
+    const live = this.#live.get(id);
+    if (live !== undefined) return live;
+    const { journal, startBridge, now } = this.#options;
+    const session = new LiveSession(
+      {
+        journal,
+        startBridge,
+        now,
+        onCommit: (state, entries) => this.#onCommit(state, entries),
+        onDamage: (error) => this.#onDamage(id, error),
+        inUse: ({ claudeSessionId }) =>
+          claudeSessionId === undefined ? undefined : this.#holderError(claudeSessionId, id),
+        conversationFree: (committed, signal) => this.#conversationFree(committed, signal),
+      },
+      row,
     );
+    this.#live.set(id, session);
+    // It can be read, and starts no Claude any more.
+    if (this.#isClosed) void session.close();
+    return session;
+  }
+
+  checkFree(conversation: string): void {
+    const error = this.#holderError(conversation);
+    if (error !== undefined) throw error;
+  }
+
+  async readable(id: string): Promise<ReadableSession> {
+    try {
+      const session = this.get(id);
+      await session.snapshot();
+      return session;
+    } catch (error) {
+      if (error instanceof DamagedSessionError)
+        return await journalSession(this.#options.journal, this.#infoOf(id));
+      throw error;
+    }
   }
 
   async create(wanted: NewSession): Promise<HostSession> {
-    const { requestId } = wanted;
+    const { request_id: requestId } = wanted;
     if (requestId === undefined) return this.#create(wanted);
-    const creating = this.#creating.get(requestId);
-    if (creating !== undefined) return creating;
-    const known = this.#options.journal.sessionOfRequest(requestId);
-    if (known !== undefined) return this.get(known.id);
-    const created = this.#create(wanted);
-    this.#creating.set(requestId, created);
-    return created.finally(() => this.#creating.delete(requestId));
+    const creating = this.#creating.get(requestId) ?? this.#createOnce(requestId, wanted);
+    this.#creating.set(requestId, creating);
+    return creating.finally(() => this.#creating.delete(requestId));
   }
 
   async fork(id: string, atMessage: string | undefined): Promise<HostSession> {
-    return this.create(forkOf(this.#find(id).row, atMessage));
+    return this.create(forkOf(this.get(id).row, atMessage));
   }
 
   async delete(id: string): Promise<void> {
     try {
-      await this.#find(id).leave();
+      await this.get(id).leave();
     } catch (error) {
       if (!(error instanceof DamagedSessionError)) throw error;
       this.#live.get(id)?.abandon();
     }
-    this.#forget(id);
+    try {
+      await this.#forget(id);
+    } catch (error) {
+      // It stays, as the journal has it.
+      this.#live.get(id)?.abandon();
+      this.#live.delete(id);
+      throw error;
+    }
   }
 
   listen(onFrame: (frame: Frame) => void): () => void {
@@ -121,7 +159,8 @@ class Sessions implements HostSessions {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const closing = Promise.all([...this.#live.values()].map((session) => session.close()));
+    const closings = [...this.#live.values()].map((session) => session.close());
+    const closing = Promise.allSettled([...closings, ...this.#underWay]);
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, this.#options.closeBudgetMs);
     await Promise.race([closing, limit.promise]);
@@ -131,76 +170,73 @@ class Sessions implements HostSessions {
     this.#options.journal.close();
   }
 
+  /** The session that the same request has created before, or a new one. */
+  async #createOnce(requestId: string, wanted: NewSession): Promise<HostSession> {
+    const known = await this.#options.journal.sessionOfRequest(requestId);
+    return known === undefined ? this.#create(wanted) : this.get(known.id);
+  }
+
   async #create(wanted: NewSession): Promise<HostSession> {
     if (this.#isClosed) throw new ApiError(503, "closing", "the host ends");
     if (this.#infos.size >= MAX_SESSIONS)
       throw new ApiError(429, "too_many_sessions", `there are ${MAX_SESSIONS} sessions already`);
-    // Until it is in the list, two that are created at once would not see each other.
     if (wanted.resume !== undefined && wanted.fork !== true) this.checkFree(wanted.resume);
     const row = newRow(wanted, { id: randomUUID(), now: this.#options.now() });
-    this.#options.journal.create(row);
-    this.#infos.set(row.id, sessionInfo(row));
-    const session = this.#find(row.id);
+    // Until it is in the list, two that are created at once would not see each other.
+    this.#setRow(row);
+    const created = this.#begin(row, wanted);
+    this.#underWay.add(created);
+    return created.finally(() => this.#underWay.delete(created));
+  }
+
+  async #begin(row: SessionRow, wanted: NewSession): Promise<HostSession> {
     try {
+      await this.#options.journal.create(row);
+      const session = this.get(row.id);
       await session.begin(pastOf(wanted));
+      return session;
     } catch (error) {
-      this.#forget(row.id);
+      await this.#forget(row.id);
       throw error;
     }
-    return session;
   }
 
-  /** Throws `ApiError` 404. */
-  #find(id: string): LiveSession {
-    const live = this.#live.get(id);
-    if (live !== undefined) return live;
-    const loaded = this.#options.journal.load(id);
-    if (loaded === undefined) throw unknownSession();
-    const onRow = (row: SessionRow) => this.#onRow(row);
-    const onFrames = (frames: readonly Frame[]) => this.#onFrames(frames);
-    const checkFree: LiveSessionPorts["checkFree"] = ({ id: own, claudeSessionId }) =>
-      claudeSessionId === undefined ? undefined : this.checkFree(claudeSessionId, own);
-    const conversationFree: LiveSessionPorts["conversationFree"] = (row, signal) =>
-      this.#conversationFree(row, signal);
-    const ports = { ...this.#options, onRow, onFrames, checkFree, conversationFree };
-    const session = new LiveSession(ports, loaded);
-    this.#live.set(id, session);
-    // It can be read, and starts no Claude any more.
-    if (this.#isClosed) void session.close();
-    return session;
-  }
-
-  /** What cannot be read costs this session alone. */
-  #recover(row: SessionRow): void {
-    this.#unlessDamaged(row.id, () => this.#find(row.id).recover());
-  }
-
-  /** Runs `read`; nothing where the session turns out to be damaged, which the list shows from then on. */
-  #unlessDamaged<Value>(id: string, read: () => Value): Value | undefined {
+  /** What cannot be read costs this session alone, and is told there. */
+  async #recover(id: string): Promise<void> {
     try {
-      return read();
+      await this.get(id).recover();
     } catch (error) {
       if (!(error instanceof DamagedSessionError)) throw error;
-      this.#live.get(id)?.abandon();
-      this.#live.delete(id);
-      const info = this.#infos.get(id);
-      if (info !== undefined)
-        this.#infos.set(id, { ...info, state: "failed", pending: 0, last_error: error.message });
-      return undefined;
     }
   }
 
-  #salvaged(id: string): ReadableSession {
-    const info = this.#infos.get(id);
-    if (info === undefined) throw unknownSession();
-    return journalSession(this.#options.journal, info);
+  /** The list shows from now on that a session cannot be read. */
+  #onDamage(id: string, error: unknown): void {
+    if (!(error instanceof DamagedSessionError)) return;
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    const failed = { state: "failed", pending: 0, lastError: error.message } as const;
+    this.#setRow({ ...row, isDamaged: true, summary: { ...row.summary, ...failed } });
+  }
+
+  /** Why a conversation is not free: another session has it, and may be writing it. */
+  #holderError(conversation: string, ownId?: string): ApiError | undefined {
+    const holder = this.#sharing(conversation, ownId).find((row) => {
+      const { state } = row.summary;
+      if (state === "disconnected") return lingerLeft(row, this.#options.now()) > 0;
+      const hasClaude = this.#live.get(row.id)?.hasClaude === true;
+      return hasClaude || (state !== "exited" && state !== "failed");
+    });
+    if (holder === undefined) return undefined;
+    const message = `conversation ${conversation} is that of session ${holder.id}: end it first`;
+    return new ApiError(409, "in_use", message, { session: holder.id });
   }
 
   /** The other sessions of a conversation. */
-  #sharing(conversation: string, ownId: string | undefined): readonly LiveSession[] {
-    return [...this.#infos.values()]
-      .filter((info) => info.claude_session_id === conversation && info.id !== ownId)
-      .flatMap(({ id }) => this.#unlessDamaged(id, () => this.#find(id)) ?? []);
+  #sharing(conversation: string, ownId: string | undefined): readonly SessionRow[] {
+    return [...this.#rows.values()].filter(
+      ({ id, claudeSessionId }) => claudeSessionId === conversation && id !== ownId,
+    );
   }
 
   /** What is refused is refused before the first wait: of two that start at once, the second is. */
@@ -208,43 +244,55 @@ class Sessions implements HostSessions {
     const { id, claudeSessionId } = row;
     const rows = [row];
     if (claudeSessionId !== undefined) {
-      this.checkFree(claudeSessionId, id);
-      rows.push(...this.#sharing(claudeSessionId, id).map((other) => other.row));
+      const error = this.#holderError(claudeSessionId, id);
+      if (error !== undefined) throw error;
+      rows.push(...this.#sharing(claudeSessionId, id));
     }
     for (const one of rows) await this.#options.oldBridgeGone(one, signal);
   }
 
-  #forget(id: string): void {
-    if (!this.#infos.has(id)) return;
+  /** Once, whoever asks for it at the same time. */
+  #forget(id: string): Promise<void> {
+    const forgetting = this.#forgetting.get(id) ?? this.#forgetNow(id);
+    this.#forgetting.set(id, forgetting);
+    return forgetting.finally(() => this.#forgetting.delete(id));
+  }
+
+  async #forgetNow(id: string): Promise<void> {
+    if (!this.#rows.has(id)) return;
     const live = this.#live.get(id);
-    this.#options.journal.delete(id);
+    await live?.settled();
+    await this.#options.journal.delete(id);
+    this.#rows.delete(id);
     this.#infos.delete(id);
+    this.#prompts.delete(id);
     this.#live.delete(id);
-    const deleted = { session: id, type: "session-deleted", data: boardData({ id }) };
+    const deleted = { session: id, type: "session_deleted", data: JSON.stringify({ id }) };
     live?.forget(deleted);
     this.#listeners.tell(deleted);
   }
 
-  #onFrames(frames: readonly Frame[]): void {
-    // `#onRow` tells all of it.
-    for (const { session, type, data } of frames)
-      if (isHostEvent(type) && type !== "session-changed")
-        this.#listeners.tell({ session, type, data });
+  #onCommit({ row, reduced }: SessionState, entries: readonly NewEntry[]): void {
+    for (const frame of boardFrames(row.id, entries, reduced.closedPrompts))
+      this.#listeners.tell(frame);
+    if (reduced.prompts.length > 0) this.#prompts.set(row.id, reduced.prompts);
+    else this.#prompts.delete(row.id);
+    const before = this.#infos.get(row.id);
+    this.#setRow(row);
+    const info = this.#infoOf(row.id);
+    if (Bun.deepEquals(before, info)) return;
+    this.#listeners.tell({ session: row.id, type: "session_changed", data: JSON.stringify(info) });
   }
 
-  #onRow(row: SessionRow): void {
-    const info = sessionInfo(row);
-    if (Bun.deepEquals(this.#infos.get(row.id), info)) return;
-    this.#infos.set(row.id, info);
-    this.#listeners.tell({ session: row.id, type: "session-changed", data: boardData(info) });
+  #setRow(row: SessionRow): void {
+    if (this.#rows.get(row.id) === row) return;
+    this.#rows.set(row.id, row);
+    this.#infos.set(row.id, sessionInfo(row));
   }
-}
 
-function unknownSession(): ApiError {
-  return new ApiError(404, "unknown_session", "there is no such session");
-}
-
-/** As in the data of every event. */
-function boardData(data: { readonly id: string }): string {
-  return JSON.stringify({ ...eventSession(data.id), ...data });
+  #infoOf(id: string): SessionInfo {
+    const info = this.#infos.get(id);
+    if (info === undefined) throw unknownSession();
+    return info;
+  }
 }

@@ -1,136 +1,97 @@
-/**
- * The messages of one session that have left its queue and that Claude has not read: those that the bridge
- * has, and those that came back and stay until a person takes them.
- */
-import type { ReturnedMessage } from "../../client/host-api.ts";
-import type { OutboundMessage } from "../../src/types.ts";
+/** The user messages of a session that Claude has not read, as its state has them. Pure. */
+import type { QueuedMessageInfo, ReturnedMessage } from "../../client/host-api.ts";
+import type { QueuedMessage, ReducedSession } from "../../client/reduced-session.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { UnreadReceipt } from "../api/host-session.ts";
-import type { Journal, QueuedRow } from "../journal/journal.ts";
-import { isTaken } from "./bridge-messages.ts";
-import { returnedMessage } from "./message-queue.ts";
-import type { Change, NewEntry } from "./session-change.ts";
-import { eventSession, messageReturned, messageTaken } from "./session-events.ts";
-import type { SessionLog } from "./session-log.ts";
+import type { Attachments } from "../journal/journal.ts";
+import type { SessionState } from "./session-state.ts";
 
-export type UnreadMessagesPorts = {
-  readonly log: SessionLog;
-  readonly journal: Pick<Journal, "messageEnd">;
-};
+/** More messages than this do not wait, nor more characters. */
+const MAX_QUEUED = 100;
+const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 
-/** What a commit has of a step. */
-type UnreadStep = Pick<Change, "queued" | "unqueued"> & { readonly entries: readonly NewEntry[] };
+/** Those that wait in the host's queue, in order. */
+export function waitingIn({ queue }: ReducedSession): readonly QueuedMessage[] {
+  // One without a time is known from the bridge alone.
+  return queue.filter(({ isSent, queuedAt }) => isSent !== true && queuedAt !== undefined);
+}
 
-const NOTHING: UnreadStep = { entries: [] };
+/** Those that the bridge has and Claude did not take. */
+export function sentIn({ queue }: ReducedSession): readonly QueuedMessage[] {
+  return queue.filter(({ isSent }) => isSent);
+}
 
-export class UnreadMessages {
-  readonly #ports: UnreadMessagesPorts;
-  readonly #session;
-  readonly #sent: Map<string, QueuedRow>;
-  readonly #returned: Map<string, QueuedRow>;
+/** Those that have started and have no last receipt. */
+export function startedIn({ openEntries }: ReducedSession): readonly QueuedMessage[] {
+  return openEntries.flatMap(({ items }) =>
+    items.flatMap((item) =>
+      item.kind === "user" && item.status === "started" && item.messageId !== undefined
+        ? [{ messageId: item.messageId, text: item.text }]
+        : [],
+    ),
+  );
+}
 
-  constructor(ports: UnreadMessagesPorts, rows: readonly QueuedRow[]) {
-    this.#ports = ports;
-    this.#session = eventSession(ports.log.row.id);
-    this.#sent = byId(rows.filter(({ stage }) => stage === "sent"));
-    this.#returned = byId(rows.filter(({ stage }) => stage === "returned"));
+/** The place in the queue, from 1; 0 for a message that does not wait. */
+export function placeIn(reduced: ReducedSession, messageId: string): number {
+  return waitingIn(reduced).findIndex((one) => one.messageId === messageId) + 1;
+}
+
+/** Whether it waits to be taken back. */
+export function isReturned({ reduced }: SessionState, messageId: string): boolean {
+  return reduced.returned.some((one) => one.messageId === messageId);
+}
+
+type Known = Pick<SessionState, "attachments">;
+
+/** The message as clients see it. */
+export function messageInfo(
+  { attachments }: Known,
+  { messageId, text = "", queuedAt, sentAt, delivery }: QueuedMessage,
+): QueuedMessageInfo {
+  const files = attachments.get(messageId);
+  return {
+    message_id: messageId,
+    message: text,
+    queued_at: queuedAt ?? sentAt ?? 0,
+    ...(delivery !== undefined && { delivery }),
+    ...(files && {
+      attachments: files.map(({ filename, media_type }) => ({ filename, media_type })),
+    }),
+  };
+}
+
+/** The message with all that is attached to it. */
+export function wholeMessage(state: Known, message: QueuedMessage): ReturnedMessage {
+  const attachments = state.attachments.get(message.messageId) ?? [];
+  return { ...messageInfo(state, message), attachments };
+}
+
+export type AddedMessage = { readonly message: string; readonly attachments: Attachments };
+
+/** Throws `ApiError` 429 where the host would keep too much: in the queue, and returned. */
+export function checkRoom(
+  { reduced, attachments }: Pick<SessionState, "reduced" | "attachments">,
+  added: AddedMessage,
+  /** The message that is replaced, or whose text is another one. */
+  goneId?: string,
+): void {
+  const kept = [...waitingIn(reduced), ...reduced.returned].filter(
+    ({ messageId }) => messageId !== goneId,
+  );
+  if (kept.length >= MAX_QUEUED) {
+    const message = `${MAX_QUEUED} messages wait already, those to be taken back included`;
+    throw new ApiError(429, "queue_full", message);
   }
-
-  /** What the bridge has and Claude did not take. */
-  get sent(): readonly QueuedRow[] {
-    return [...this.#sent.values()];
-  }
-
-  get returned(): readonly QueuedRow[] {
-    return [...this.#returned.values()];
-  }
-
-  /** A message goes to the bridge. Call it once that is in the journal. */
-  recordSent(row: QueuedRow): void {
-    this.#sent.set(row.messageId, row);
-  }
-
-  /** A receipt has come: Claude has the message, or never will. */
-  recordReceipt(message: OutboundMessage): UnreadStep {
-    const row = isTaken(message) ? this.#sent.get(message.message_id) : undefined;
-    if (row === undefined || !isTaken(message)) return NOTHING;
-    if (!UNREAD.has(message.status)) {
-      this.#sent.delete(row.messageId);
-      return { entries: [], unqueued: [row.messageId] };
-    }
-    const step = this.returning([row]);
-    this.recordReturned(step);
-    return step;
-  }
-
-  /** Claude has given these back. Their receipts may be told later. */
-  giveBack(messageIds: readonly string[]): void {
-    const step = this.returning(
-      this.sent.filter(({ messageId }) => messageIds.includes(messageId)),
-    );
-    if (step.queued.length === 0) return;
-    this.#ports.log.append(step.entries, { queued: step.queued });
-    this.recordReturned(step);
-  }
-
-  /** No bridge has any message. */
-  returnSent(): UnreadStep {
-    const step = this.returning(this.sent);
-    this.recordReturned(step);
-    return step;
-  }
-
-  /** What the journal has to take before `noteReturned`. */
-  returning(rows: readonly QueuedRow[]) {
-    const last = this.returned.at(-1)?.position ?? 0;
-    const queued = rows.map((row, index) => {
-      return { ...row, position: last + index + 1, stage: "returned" } as const;
-    });
-    return { entries: rows.map((row) => messageReturned(this.#session, row)), queued };
-  }
-
-  recordReturned({ queued }: { readonly queued: readonly QueuedRow[] }): void {
-    for (const row of queued) {
-      this.#sent.delete(row.messageId);
-      this.#returned.set(row.messageId, row);
-    }
-  }
-
-  /** Throws `ApiError`: 409 for one that was taken, 404 for any other that is not here. */
-  read(messageId: string): ReturnedMessage {
-    const row = this.#returned.get(messageId);
-    if (row !== undefined) return returnedMessage(row);
-    if (this.#endOf(messageId) === "taken")
-      throw new ApiError(409, "already_taken", "the message was taken back already");
-    throw new ApiError(404, "unknown_message", "the message was not returned");
-  }
-
-  /** Throws as `read` does. */
-  take(messageId: string): ReturnedMessage {
-    const message = this.read(messageId);
-    this.#ports.log.append([messageTaken(this.#session, messageId)], {
-      unqueued: [messageId],
-      endedMessages: [{ messageId, status: "taken" }],
-    });
-    this.#returned.delete(messageId);
-    return message;
-  }
-
-  /** What became of a message that Claude will not read; undefined for any other. */
-  receiptOf(message_id: string): UnreadReceipt | undefined {
-    const status = this.#returned.has(message_id) ? "returned" : this.#endOf(message_id);
-    return status && { status, message_id };
-  }
-
-  #endOf(messageId: string) {
-    const { journal, log } = this.#ports;
-    return journal.messageEnd(log.row.id, messageId);
+  const chars = kept.reduce(
+    (sum, { messageId, text = "" }) => sum + charsOf(text, attachments.get(messageId)),
+    charsOf(added.message, added.attachments),
+  );
+  if (chars > MAX_QUEUED_CHARS) {
+    const message = "the messages that wait, or wait to be taken back, are too long together";
+    throw new ApiError(429, "queue_full", message);
   }
 }
 
-/** Receipts that end a message which has not started. */
-const UNREAD: ReadonlySet<string> = new Set(["cancelled", "rejected", "failed"]);
-
-function byId(rows: readonly QueuedRow[]): Map<string, QueuedRow> {
-  return new Map(rows.map((row) => [row.messageId, row]));
+function charsOf(message: string, attachments: Attachments = []): number {
+  return attachments.reduce((sum, { content }) => sum + content.length, message.length);
 }

@@ -1,11 +1,11 @@
-/** The kept sessions of a journal that a running host has: the host is asked, with the token of its folder. */
+/** The stored sessions of a journal that a running host has open: asks that host, with the token of its folder. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { filledText, objectOf } from "../../client/claude-value.ts";
+import type { Fields } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
-import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
-import { parseJson } from "../../src/base/json.ts";
-import { isRunning } from "../bridges/running-process.ts";
+import type { HostCommand } from "../../client/host-routes.ts";
+import { fetchCommand, refusalOf } from "../../client/transports/http-request.ts";
+import { isRunning } from "../../src/base/processes.ts";
 import { type HostRecord, readHostRecord, tokenFile } from "../server/data-folder.ts";
 import { whoAnswers } from "../server/host-proof.ts";
 import { type StoredSessions, withSizes } from "./stored-sessions.ts";
@@ -39,22 +39,15 @@ export function servedSessions(folder: string): StoredSessions {
     },
     delete: async (id) => void (await (await ask("delete", { id })).text()),
     export: async (id, format) => {
-      const { body } = await ask("export", { id, query: `?format=${format}` });
+      const { body } = await ask("export", { id, format });
       return body === null ? [] : body.pipeThrough(new TextDecoderStream());
     },
-    backUp: async (file) =>
-      void (await (await ask("backup", { body: { file }, limitMs: BACKUP_MS })).text()),
+    backUp: async (file) => void (await (await ask("backup", { file }, BACKUP_MS)).text()),
     close: () => {},
   };
 }
 
-type Question = {
-  readonly id?: string;
-  readonly query?: string;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly limitMs?: number;
-};
-type Ask = (command: HostCommand, asked?: Question) => Promise<Response>;
+type Ask = (command: HostCommand, fields?: Fields, limitMs?: number) => Promise<Response>;
 
 function askerOf(folder: string): Ask {
   const record = runningHost(folder);
@@ -62,22 +55,12 @@ function askerOf(folder: string): Ask {
     throw new Error(`another program has the journal in ${folder}; try again when it has ended`);
   const { port } = record;
   const token = readFileSync(tokenFile(folder), "utf8").trim();
-  return async (command, { id = "", query = "", body, limitMs = ANSWER_MS } = {}) => {
-    const { method, path } = HOST_ROUTES[command];
+  const address = { url: `http://127.0.0.1:${port}`, token };
+  return async (command, fields = {}, limitMs = ANSWER_MS) => {
     if ((await whoAnswers({ token, port })) !== "host")
       throw new Error(`what answers at port ${port} is not the host of ${folder}; nothing is sent`);
-    const url = `http://127.0.0.1:${port}${path.replace(":id", encodeURIComponent(id))}${query}`;
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { "content-type": "application/json" }),
-    };
-    const answer = await fetch(url, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(limitMs),
-    });
-    if (!answer.ok) throw new Error(await refusalIn(answer));
+    const answer = await fetchCommand(address, command, fields, AbortSignal.timeout(limitMs));
+    if (!answer.ok) throw await refusalOf(answer);
     return answer;
   };
 }
@@ -86,9 +69,4 @@ function askerOf(folder: string): Ask {
 export function runningHost(folder: string): HostRecord | undefined {
   const record = readHostRecord(folder);
   return record !== undefined && isRunning(record.pid) ? record : undefined;
-}
-
-async function refusalIn(answer: Response): Promise<string> {
-  const body = objectOf(parseJson(await answer.text()));
-  return filledText(body?.["error"]) ?? `the host answers ${answer.status}`;
 }

@@ -1,11 +1,11 @@
-/** Kept sessions as a table for a terminal. Pure. */
+/** Stored sessions as a table for a terminal. Pure. */
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { KeptSession } from "./stored-sessions.ts";
+import type { StoredSession } from "./stored-sessions.ts";
 
 const HEADINGS = ["ID", "SIZE", "CHANGED", "STATE", "FOLDER", "TITLE"];
 
 /** One row for each session, under headings; `now` in milliseconds since 1970. */
-export function sessionTable(sessions: readonly KeptSession[], now: number): string {
+export function sessionTable(sessions: readonly StoredSession[], now: number): string {
   const rows = [HEADINGS, ...sessions.map((session) => cellsOf(session, now))];
   const widths = HEADINGS.map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
@@ -16,7 +16,7 @@ export function sessionTable(sessions: readonly KeptSession[], now: number): str
     .join("\n");
 }
 
-function cellsOf({ id, bytes, updated_at, state, place, dir, title }: KeptSession, now: number) {
+function cellsOf({ id, bytes, updated_at, state, place, dir, title }: StoredSession, now: number) {
   const folder = place === "local" ? dir : `${place}:${dir}`;
   const cells = [id, formatSize(bytes), formatAge(now - updated_at), state, folder, title];
   // A title is Claude's or anybody's: it must not move the cursor.

@@ -3,16 +3,15 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { refuseArguments } from "../../src/base/flags.ts";
 import { logLine } from "../api/host-log.ts";
-import { jsonText } from "../export/json-text.ts";
+import { jsonText } from "../export/export-session.ts";
 import { JournalLockedError, JournalReadOnlyError } from "../journal/journal-error.ts";
 import { openReadableJournal } from "../journal/readable-journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
 import { dataFolder, journalFile } from "../server/data-folder.ts";
-import { journalSessions } from "./journal-sessions.ts";
 import { runningHost, servedSessions } from "./served-sessions.ts";
 import { sessionTable } from "./session-table.ts";
 import { parseSessionsFlags, SESSIONS_USAGE, type SessionsTask } from "./sessions-flags.ts";
-import type { StoredSessions } from "./stored-sessions.ts";
+import { journalSessions, type StoredSessions } from "./stored-sessions.ts";
 
 /** Runs the words after `host sessions`. Sets the exit code: 1 where it fails, 2 for words that mean nothing. */
 export async function runSessions(words: readonly string[]): Promise<void> {
@@ -29,16 +28,16 @@ export async function runSessions(words: readonly string[]): Promise<void> {
 }
 
 async function runTask(folder: string, task: SessionsTask): Promise<void> {
-  const kept = openKept(folder, task);
+  const stored = openStored(folder, task);
   try {
-    for await (const piece of textsOf(kept, task)) await Bun.write(Bun.stdout, piece);
+    for await (const piece of textsOf(stored, task)) await Bun.write(Bun.stdout, piece);
   } finally {
-    kept.close();
+    stored.close();
   }
 }
 
 /** Throws an error for people. Nothing is made in the folder. */
-function openKept(folder: string, { action }: SessionsTask): StoredSessions {
+function openStored(folder: string, { action }: SessionsTask): StoredSessions {
   const file = journalFile(folder);
   if (!existsSync(file))
     throw new Error(`no host has kept sessions in ${folder}; --data names another folder`);
@@ -54,21 +53,21 @@ function openKept(folder: string, { action }: SessionsTask): StoredSessions {
   }
 }
 
-async function* textsOf(kept: StoredSessions, task: SessionsTask): AsyncGenerator<string> {
+async function* textsOf(stored: StoredSessions, task: SessionsTask): AsyncGenerator<string> {
   switch (task.action) {
     case "list":
-      yield listText(await kept.list(), task.isJson);
+      yield listText(await stored.list(), task.isJson);
       return;
     case "delete":
-      await kept.delete(task.id);
+      await stored.delete(task.id);
       yield `deleted ${task.id}\n`;
       return;
     case "export":
-      yield* await kept.export(task.id, task.format);
+      yield* await stored.export(task.id, task.format);
       return;
     case "backup": {
       const file = resolve(task.file);
-      await kept.backUp(file);
+      await stored.backUp(file);
       yield `wrote ${file}\n`;
     }
   }

@@ -1,8 +1,6 @@
 /** The command line of `tugtalk host sessions`. Pure. */
-import { z } from "zod";
 import { entryIn } from "../../client/claude-value.ts";
-import { flagValue, readFlags } from "../../src/base/flag-schemas.ts";
-import { unknownWord } from "../../src/base/unknown-word.ts";
+import { oneOf, present, readFlags } from "../../src/base/flags.ts";
 import type { ExportFormat } from "../export/export-session.ts";
 
 export const SESSIONS_USAGE = `tugtalk host sessions: what a host has kept, whether it runs or not
@@ -31,33 +29,26 @@ export type ParsedSessionsFlags =
   | { readonly problem: string };
 
 const OPTIONS = {
-  data: { type: "string" },
-  format: { type: "string" },
+  data: { type: "string", check: present },
+  format: { type: "string", check: oneOf("md", "json") },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-const Flags = z.object({
-  data: flagValue.optional(),
-  format: z.enum(["md", "json"]).default("md"),
-  json: z.boolean().default(false),
-  help: z.boolean().default(false),
-});
-
 /** Reads the words after `host sessions`. */
 export function parseSessionsFlags(words: readonly string[]): ParsedSessionsFlags {
   const { named, rest } = leadingWords(words);
-  const parsed = readFlags(rest, OPTIONS, Flags);
+  const parsed = readFlags(rest, OPTIONS);
   if ("problem" in parsed) return parsed;
-  const { help, data, format, json: isJson } = parsed.flags;
+  const { help = false, data, json: isJson = false } = parsed.flags;
+  const format = parsed.flags.format === "json" ? "json" : "md";
   if (help) return { help: true };
   const [action = "list", word, ...others] = named;
   const unexpected = action === "list" ? word : others[0];
   if (unexpected !== undefined) return { problem: `unexpected word: ${unexpected}` };
   if (action === "list") return { task: { action, isJson }, data };
   const needed = entryIn(NEEDED, action);
-  if (needed === undefined)
-    return { problem: unknownWord(action, ["list", ...Object.keys(NEEDED)]) };
+  if (needed === undefined) return { problem: `unknown word: ${action}` };
   if (word === undefined) return { problem: `${action} needs ${needed}` };
   return { task: taskOf(action, word, format), data };
 }

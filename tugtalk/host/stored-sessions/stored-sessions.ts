@@ -1,14 +1,17 @@
 /** The sessions that a data folder keeps, for who has no page open: in the journal, or at the host that has it. */
 import type { SessionInfo } from "../../client/host-api.ts";
-import type { ExportFormat } from "../export/export-session.ts";
+import { type ExportFormat, exportPieces } from "../export/export-session.ts";
 import type { SessionSize } from "../journal/journal.ts";
+import type { LocalJournal } from "../journal/sqlite-journal.ts";
+import { journalSession } from "../sessions/journal-session.ts";
+import { sessionInfo } from "../sessions/session-summary.ts";
 
-export type KeptSession = SessionInfo & Pick<SessionSize, "bytes" | "entries">;
+export type StoredSession = SessionInfo & Pick<SessionSize, "bytes" | "entries">;
 
 /** All reject with an error for people. */
 export type StoredSessions = {
   /** Changed last first. */
-  list(): Promise<readonly KeptSession[]>;
+  list(): Promise<readonly StoredSession[]>;
   delete(id: string): Promise<void>;
   /** The text in pieces. */
   export(id: string, format: ExportFormat): Promise<AsyncIterable<string> | Iterable<string>>;
@@ -21,9 +24,31 @@ export type StoredSessions = {
 export function withSizes(
   sessions: readonly SessionInfo[],
   sizes: readonly SessionSize[],
-): readonly KeptSession[] {
+): readonly StoredSession[] {
   const known = new Map(sizes.map((size) => [size.id, size]));
   return sessions
     .map((session) => ({ ...session, bytes: 0, entries: 0, ...known.get(session.id) }))
     .sort((one, other) => other.updated_at - one.updated_at);
+}
+
+/** Those of a journal that no host has open. */
+export function journalSessions(journal: LocalJournal): StoredSessions {
+  return {
+    list: async () => withSizes((await journal.sessions()).map(sessionInfo), await journal.sizes()),
+    delete: async (id) => {
+      await infoOf(journal, id);
+      await journal.delete(id);
+      journal.sweep();
+    },
+    export: async (id, format) =>
+      exportPieces(await journalSession(journal, await infoOf(journal, id)), format),
+    backUp: (file) => journal.backUp(file),
+    close: () => journal.close(),
+  };
+}
+
+async function infoOf(journal: LocalJournal, id: string): Promise<SessionInfo> {
+  const row = (await journal.sessions()).find((one) => one.id === id);
+  if (row === undefined) throw new Error("there is no such session");
+  return sessionInfo(row);
 }

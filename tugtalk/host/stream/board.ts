@@ -2,17 +2,15 @@
  * The subscription to all sessions, for a list of them and for prompts of any. It has no cursor: it begins
  * with the list, and begins again where the client was too slow for what came.
  */
-
 import type { Frame, Outlet } from "../api/frame.ts";
-import type { HostSession, HostSessions } from "../api/host-session.ts";
+import type { HostSessions } from "../api/host-session.ts";
+import { pendingPrompt } from "../prompts/plan-prompts.ts";
 
 /** The name of this subscription, in the place of a session's id. */
 export const BOARD = "*";
 
 /** What the board needs of the sessions. */
-export type BoardSource = Pick<HostSessions, "list" | "listen"> & {
-  readonly get: (id: string) => Pick<HostSession, "pending">;
-};
+export type BoardSource = Pick<HostSessions, "list" | "openPrompts" | "listen">;
 
 /** Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions. Gives the way to end it. */
 export function subscribeBoard(sessions: BoardSource, outlet: Outlet): () => void {
@@ -76,7 +74,9 @@ class BoardSubscription {
 
 function listFrame(board: BoardSource): Frame {
   const sessions = board.list();
-  const asking = sessions.filter(({ pending }) => pending > 0);
-  const pending = asking.flatMap(({ id }) => board.get(id).pending());
+  const asking = sessions.flatMap(({ id }) =>
+    board.openPrompts(id).map((one) => [id, one] as const),
+  );
+  const pending = asking.map(([id, prompt]) => pendingPrompt(id, prompt));
   return { session: BOARD, type: "sessions", data: JSON.stringify({ sessions, pending }) };
 }

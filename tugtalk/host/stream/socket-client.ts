@@ -1,8 +1,8 @@
 /** One client of the WebSocket: its name, its subscriptions and the commands that are under way. */
 import { ApiError } from "../api/api-error.ts";
-import type { CommandAnswer, CommandRunner } from "../api/command.ts";
+import { type CommandRunner, TextBody } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
-import type { Caller, HostSession } from "../api/host-session.ts";
+import type { Caller } from "../api/host-session.ts";
 import { BOARD, type BoardSource, subscribeBoard } from "./board.ts";
 import { type CommandId, parseSocketCommand, type SocketCommand } from "./socket-command.ts";
 import { type FrameSocket, SocketOutlet } from "./socket-outlet.ts";
@@ -14,9 +14,7 @@ const MAX_COMMANDS_UNDER_WAY = 64;
 const PING = JSON.stringify({ t: "ping" });
 
 /** What clients subscribe to. `get` throws an `ApiError` for an unknown session. */
-export type StreamedSessions = Pick<BoardSource, "list" | "listen"> & {
-  readonly get: (id: string) => FrameSource & Pick<HostSession, "pending">;
-};
+export type StreamedSessions = BoardSource & { readonly get: (id: string) => FrameSource };
 
 export type ClientDeps = {
   readonly sessions: StreamedSessions;
@@ -71,7 +69,7 @@ export class SocketClient {
         this.#send({ id, ok: true });
         break;
       case "subscribe":
-        this.#subscribe(id, command.session, command.after);
+        void this.#subscribe(id, command.session, command.after);
         break;
       case "unsubscribe":
         this.#unsubscribe(command.session);
@@ -82,31 +80,42 @@ export class SocketClient {
     }
   }
 
-  #subscribe(id: CommandId, session: string, after: After): void {
+  /** A second subscription to a session takes the place of the first, also of one that still begins. */
+  async #subscribe(id: CommandId, session: string, after: After): Promise<void> {
+    let isOver = false;
+    let end = () => {
+      isOver = true;
+    };
+    const place = () => end();
     try {
-      const begin = this.#subscriber(session, after);
+      const begin = await this.#subscriber(session, after, place);
       // The answer comes before the first frame.
       this.#send({ id, ok: true });
-      const end = begin();
+      if (isOver) return;
+      end = begin();
       // Its first frames may have cut the client off.
       if (this.#isClosed) end();
-      else this.#subscriptions.set(session, end);
     } catch (error) {
-      this.#send(answerTo(id, answerOf(error)));
+      if (this.#subscriptions.get(session) === place) this.#subscriptions.delete(session);
+      const { status, body } = answerOf(error);
+      this.#send(answerTo(id, status, body));
       // Thrown, it would end the host.
       if (!(error instanceof ApiError)) this.#deps.report(error);
     }
   }
 
-  /** A second subscription to a session takes the place of the first. */
-  #subscriber(session: string, after: After): () => () => void {
+  /** `place`: what ends it, from now on. */
+  async #subscriber(session: string, after: After, place: () => void): Promise<() => () => void> {
     const { sessions } = this.#deps;
     const source = session === BOARD ? undefined : sessions.get(session);
     this.#unsubscribe(session);
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
       throw new ApiError(429, "too_many", `at most ${MAX_SUBSCRIPTIONS} subscriptions`);
     }
+    this.#subscriptions.set(session, place);
     if (source === undefined) return () => subscribeBoard(sessions, this.#outlet);
+    // Rejects where the session cannot be read.
+    await source.range();
     return () => subscribe(source, after, this.#outlet);
   }
 
@@ -117,14 +126,26 @@ export class SocketClient {
 
   async #run(id: CommandId, { name, fields }: RouteCommand): Promise<void> {
     if (this.#commandsUnderWay >= MAX_COMMANDS_UNDER_WAY) {
-      const words = `at most ${MAX_COMMANDS_UNDER_WAY} commands at a time`;
-      this.#refuse(id, new ApiError(429, "too_many", words));
+      const message = `at most ${MAX_COMMANDS_UNDER_WAY} commands at a time`;
+      this.#refuse(id, new ApiError(429, "too_many", message));
       return;
     }
     this.#commandsUnderWay += 1;
-    const answer = await this.#deps.run(name, fields, this.#caller);
+    const { status, body } = await this.#answer(name, fields);
     this.#commandsUnderWay -= 1;
-    this.#send(answerTo(id, answer));
+    this.#send(answerTo(id, status, body));
+  }
+
+  /** A text is made as a whole, which may fail after its command has succeeded. */
+  async #answer(name: RouteCommand["name"], fields: RouteCommand["fields"]) {
+    const { status, body } = await this.#deps.run(name, fields, this.#caller);
+    if (!(body instanceof TextBody)) return { status, body };
+    try {
+      return { status, body: await body.fields() };
+    } catch (error) {
+      if (!(error instanceof ApiError)) this.#deps.report(error);
+      return answerOf(error);
+    }
   }
 
   #refuse(id: CommandId | undefined, { status, body }: ApiError): void {
@@ -145,7 +166,7 @@ export class SocketClient {
  * The id of a session is `s`, since `id` is the command's. A text has the fields `contentType` and `text`.
  * A refusal has the `status` that it has over HTTP.
  */
-function answerTo(id: CommandId, { status, body }: CommandAnswer): object {
+function answerTo(id: CommandId, status: number, body: object): object {
   const { id: s, ...fields } = { id: undefined, ...body };
   if (status >= 400) return { ...fields, status, id, ok: false };
   return { ...fields, s, id, ok: true };

@@ -65,8 +65,8 @@ export function parseSocketCommand(message: string | Uint8Array): ParsedCommand 
     return { id, refusal: new ApiError(413, "too_large", `larger than ${maxBytes} bytes`) };
   }
   if (isDeeperThan(MAX_DEPTH, value)) {
-    const words = `the command is nested deeper than ${MAX_DEPTH} levels`;
-    return { id, refusal: new ApiError(400, "bad_json", words) };
+    const message = `the command is nested deeper than ${MAX_DEPTH} levels`;
+    return { id, refusal: new ApiError(400, "bad_json", message) };
   }
   const command = commandOf(envelope.data);
   return command instanceof ApiError ? { id, refusal: command } : { id, command };

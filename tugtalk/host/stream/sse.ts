@@ -24,13 +24,15 @@ export type StreamOptions = {
   readonly pingMs?: number;
 };
 
-/** `GET /api/sessions/:id/events`. Throws an `ApiError` if `after` is none. */
-export function sessionEvents(
+/** `GET /api/sessions/:id/events`. Rejects with an `ApiError` if `after` is none. */
+export async function sessionEvents(
   session: FrameSource,
   request: Request,
   options: StreamOptions = {},
-): Response {
+): Promise<Response> {
   const after = afterOf(request);
+  // Rejects where the session cannot be read.
+  await session.range();
   return eventStream((outlet) => subscribe(session, after, outlet, () => outlet.close()), options);
 }
 

@@ -17,7 +17,7 @@ const PIECE_CHARS = 128 * 1024;
 /** What a subscription needs of a session. */
 export type FrameSource = Pick<
   HostSession,
-  "id" | "snapshot" | "start" | "cursor" | "entriesAfter" | "listen"
+  "id" | "snapshot" | "range" | "entriesAfter" | "listen"
 >;
 
 /** The entries to begin after: `start` is before the first one that is kept; without it, a snapshot. */
@@ -25,7 +25,7 @@ export type After = Cursor | "start" | undefined;
 
 /**
  * Sends the verdict, after a gap the snapshot, and then every entry. Gives the way to end it. Calls
- * `onDeleted` when it has sent that the session is deleted.
+ * `onDeleted` when it has sent that the session is deleted. A client that cannot be served is cut off.
  */
 export function subscribe(
   source: FrameSource,
@@ -34,12 +34,7 @@ export function subscribe(
   onDeleted: () => void = () => {},
 ): () => void {
   const subscription = new Subscription(source, outlet, onDeleted);
-  try {
-    subscription.begin(after);
-  } catch (error) {
-    subscription.end();
-    throw error;
-  }
+  subscription.begin(after);
   return () => subscription.end();
 }
 
@@ -49,7 +44,9 @@ class Subscription {
   readonly #onDeleted: () => void;
   readonly #stopListening: () => void;
   /** The last entry that was sent. */
-  #cursor: Cursor;
+  #cursor: Cursor = { epoch: 0, seq: 0 };
+  /** The last entry that was announced. */
+  #announced: Cursor | undefined;
   /** Everything that is committed has been sent, and there is room. */
   #isLive = false;
   /** What was committed while it was not live, less what was read from the journal since. */
@@ -60,15 +57,13 @@ class Subscription {
     this.#source = source;
     this.#outlet = outlet;
     this.#onDeleted = onDeleted;
-    this.#cursor = source.cursor();
     this.#stopListening = source.listen((frames) => this.#guard(() => this.#onCommit(frames)));
   }
 
-  /** Throws what the session throws. */
   begin(after: After): void {
     // Each snapshot waits until the one before it is read: all at once they might be too much.
-    if (this.#outlet.hasRoom) this.#begin(after);
-    else this.#outlet.onRoom(() => this.#guard(() => this.#begin(after)));
+    if (this.#outlet.hasRoom) void this.#guard(() => this.#begin(after));
+    else this.#outlet.onRoom(() => void this.#guard(() => this.#begin(after)));
   }
 
   end(): void {
@@ -76,31 +71,33 @@ class Subscription {
     this.#stopListening();
   }
 
-  #begin(after: After): void {
-    const from = after === "start" ? this.#source.start() : after;
-    if (from === undefined || !this.#isKept(from)) {
-      this.#sendSnapshot();
-      return;
-    }
+  async #begin(after: After): Promise<void> {
+    const from = after === "start" ? (await this.#source.range()).start : after;
+    if (from === undefined || !(await this.#isKept(from))) return this.#sendSnapshot();
     this.#cursor = from;
     this.#send([this.#verdict("ok")]);
   }
 
-  #isKept({ epoch, seq }: Cursor): boolean {
-    const start = this.#source.start();
-    const end = this.#source.cursor();
+  async #isKept({ epoch, seq }: Cursor): Promise<boolean> {
+    const { start, end } = await this.#source.range();
     return epoch === end.epoch && seq >= start.seq && seq <= end.seq;
   }
 
-  #sendSnapshot(): void {
-    const snapshot = this.#source.snapshot();
+  async #sendSnapshot(): Promise<void> {
+    const snapshot = await this.#source.snapshot();
+    const { start, end } = await this.#source.range();
+    // Another one has taken the room, or the journal was trimmed meanwhile.
+    if (!this.#outlet.hasRoom)
+      return this.#outlet.onRoom(() => void this.#guard(() => this.#sendSnapshot()));
+    if (end.epoch > snapshot.cursor.epoch) return this.#sendSnapshot();
     // Otherwise one snapshot would follow the other for ever.
-    if (!this.#isKept(snapshot.cursor))
+    if (snapshot.cursor.seq < start.seq)
       throw new Error("the journal does not go on from its state");
     this.#cursor = snapshot.cursor;
     this.#unreadChars = 0;
     const frames = snapshotFrames(this.#source.id, JSON.stringify(snapshot));
     const { value: first } = frames.next();
+    if (this.#isEnded) return;
     this.#outlet.send([this.#verdict("gap"), ...(first === undefined ? [] : [first])]);
     this.#sendParts(frames);
   }
@@ -115,7 +112,7 @@ class Subscription {
       }
       this.#outlet.send([frame]);
     }
-    this.#outlet.onRoom(() => this.#guard(() => this.#sendParts(frames)), "first");
+    this.#outlet.onRoom(() => void this.#guard(() => this.#sendParts(frames)), "first");
   }
 
   #verdict(result: ResumeVerdict["result"]): Frame {
@@ -125,54 +122,58 @@ class Subscription {
 
   /** Sends what is read from the journal, or precedes it, and reads on when there is room. */
   #send(frames: readonly Frame[]): void {
+    if (this.#isEnded) return;
     // A turn of the event loop between two pieces: a long journal must not delay the other clients.
     if (this.#outlet.send(frames)) setImmediate(() => this.#readOn());
     else this.#outlet.onRoom(() => this.#readOn());
   }
 
   #readOn(): void {
-    this.#guard(() => this.#sendPiece());
+    void this.#guard(() => this.#sendPiece());
   }
 
   /** A client that cannot be served must not hurt the session or the other clients: it is cut off. */
-  #guard(step: () => void): void {
+  async #guard(act: () => void | Promise<void>): Promise<void> {
     if (this.#isEnded) return;
     try {
-      step();
+      await act();
     } catch {
       // The session was deleted or the connection closed; the client learns it when it comes back.
-      this.#cutOff();
+      if (!this.#isEnded) this.#cutOff();
     }
   }
 
-  #sendPiece(): void {
-    const entries = this.#source.entriesAfter(this.#cursor, PIECE_CHARS);
-    if (entries === "gap") {
-      this.#sendSnapshot();
+  async #sendPiece(): Promise<void> {
+    const entries = await this.#source.entriesAfter(this.#cursor, PIECE_CHARS);
+    if (entries === "gap") return this.#sendSnapshot();
+    const last = entries.at(-1);
+    if (last === undefined) {
+      // What was announced while the journal was read is read next.
+      if (isAfter(this.#announced, this.#cursor)) return this.#sendPiece();
+      this.#isLive = true;
       return;
     }
-    const last = entries.at(-1);
-    this.#isLive = last === undefined;
-    if (last === undefined) return;
     const frames = entries.map((entry) => entryFrame(this.#source.id, entry));
     this.#cursor = { epoch: last.epoch, seq: last.seq };
     this.#unreadChars = Math.max(0, this.#unreadChars - charsOf(frames));
     this.#send(frames);
   }
 
-  #onCommit(frames: readonly Frame[]): void {
-    if (!this.#isLive) this.#fallBehind(frames);
-    else if (frames[0]?.cursor === undefined) this.#sendDeleted(frames);
-    else if (follows(frames, this.#cursor)) this.#sendLive(frames);
-    else {
-      // Another epoch, or something that was read before it was announced: the journal knows.
-      this.#isLive = false;
-      this.#sendPiece();
+  #onCommit(frames: readonly Frame[]): void | Promise<void> {
+    const last = frames.at(-1)?.cursor;
+    if (!this.#isLive) {
+      this.#announced = last ?? this.#announced;
+      return this.#fallBehind(frames);
     }
+    if (last === undefined) return this.#sendDeleted(frames);
+    if (follows(frames, this.#cursor)) return this.#sendLive(frames, last);
+    // Another epoch, or something that was read before it was announced: the journal knows.
+    this.#isLive = false;
+    return this.#sendPiece();
   }
 
-  #sendLive(frames: readonly Frame[]): void {
-    this.#cursor = frames.at(-1)?.cursor ?? this.#cursor;
+  #sendLive(frames: readonly Frame[], last: Cursor): void {
+    this.#cursor = last;
     if (this.#outlet.send(frames)) return;
     this.#isLive = false;
     this.#outlet.onRoom(() => this.#readOn());
@@ -198,4 +199,10 @@ class Subscription {
 
 function follows([first]: readonly Frame[], cursor: Cursor): boolean {
   return first?.cursor?.epoch === cursor.epoch && first.cursor.seq === cursor.seq + 1;
+}
+
+/** Epochs ascend, too. */
+function isAfter(one: Cursor | undefined, other: Cursor): boolean {
+  if (one === undefined) return false;
+  return one.epoch === other.epoch ? one.seq > other.seq : one.epoch > other.epoch;
 }

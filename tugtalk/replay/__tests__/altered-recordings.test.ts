@@ -5,7 +5,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordingEntry } from "../../src/recording/recording.ts";
+import { fieldsOf } from "../../src/base/json.ts";
+import { END_OF_PIPE, type RecordingEntry } from "../../src/recording/recording.ts";
 import { NotARecording, parseRecording, type Recorded } from "../recording-text.ts";
 import { formatReplay, isAsItWas } from "../replay-report.ts";
 import { expectAsItWas, playKept } from "./support/replayed.ts";
@@ -16,13 +17,8 @@ const TEXT = readFileSync(
 );
 const RECORDED = parseRecording(TEXT);
 
-type Emitted = Extract<RecordingEntry, { event: "emitted" }>;
-
 const isEmitted = (type: string) => (entry: RecordingEntry) =>
-  entry.event === "emitted" &&
-  typeof entry.line === "object" &&
-  "type" in entry.line &&
-  entry.line["type"] === type;
+  entry.dir === "emit" && fieldsOf(entry.msg)["type"] === type;
 
 /** The recording with the first matching entry replaced. */
 function altered(
@@ -35,10 +31,8 @@ function altered(
   return { ...RECORDED, entries: RECORDED.entries.toSpliced(at, 1, ...others(entry)) };
 }
 
-const withFields = (entry: RecordingEntry, fields: object): RecordingEntry => {
-  const emitted = entry as Emitted;
-  return { ...emitted, line: { ...(emitted.line as object), ...fields } };
-};
+const withFields = (entry: RecordingEntry, fields: object): RecordingEntry =>
+  ({ ...entry, msg: { ...fieldsOf(entry.msg), ...fields } }) as RecordingEntry;
 
 describe("changed message to the host", () => {
   test("a changed message to the host with another field is one difference with the recorded and the replayed value", async () => {
@@ -86,37 +80,37 @@ describe("changed output to Claude or end of the bridge", () => {
   test("a changed output to Claude or end of the bridge is a difference when it is the arguments, the end of stdin or the exit code", async () => {
     const start = await playKept(
       altered(
-        ({ event }) => event === "claude_started",
-        (entry) => [{ ...entry, args: [] } as RecordingEntry],
+        ({ dir }) => dir === "spawn",
+        (entry) => [withFields(entry, { args: [] })],
       ),
     );
-    expect(start.differences).toMatchObject([{ was: { event: "claude_started", args: [] } }]);
+    expect(start.differences).toMatchObject([{ was: { dir: "spawn", msg: { args: [] } } }]);
     const written = await playKept(
       altered(
-        ({ event }) => event === "input_closed",
+        ({ dir, msg }) => dir === "in" && msg === END_OF_PIPE,
         () => [],
       ),
     );
-    expect(written.differences).toEqual([{ is: { event: "input_closed", run: 1 } }]);
+    expect(written.differences).toEqual([{ is: { dir: "in", run: 1, msg: END_OF_PIPE } }]);
     const end = await playKept(
       altered(
-        ({ event }) => event === "ended",
-        (entry) => [{ ...entry, exit_code: 1 } as RecordingEntry],
+        ({ dir }) => dir === "ended",
+        ({ t }) => [{ t, dir: "ended", msg: 1 }],
       ),
     );
     expect(end.differences).toEqual([
-      { was: { event: "ended", exit_code: 1 }, is: { event: "ended", exit_code: 0 } },
+      { was: { dir: "ended", msg: 1 }, is: { dir: "ended", msg: 0 } },
     ]);
   });
 
   test("a changed output to Claude or end of the bridge is a difference when the bridge does not end", async () => {
     const replay = await playKept(
       altered(
-        ({ event }) => event === "host_ended",
+        ({ dir, msg }) => dir === "host" && msg === END_OF_PIPE,
         () => [],
       ),
     );
-    expect(replay.differences).toContainEqual({ was: { event: "ended", exit_code: 0 } });
+    expect(replay.differences).toContainEqual({ was: { dir: "ended", msg: 0 } });
   });
 });
 
@@ -129,7 +123,7 @@ test("a recording that is cut after any entry replays without differences", asyn
 
 describe("text of a recording", () => {
   test("the text of a recording may end in the middle of an entry, and that entry is left out", () => {
-    for (const cut of [1, 20, 40]) {
+    for (const cut of [1, 10, 20]) {
       const parsed = parseRecording(TEXT.trimEnd().slice(0, -cut));
       expect(parsed).toEqual({ ...RECORDED, entries: RECORDED.entries.slice(0, -1), isCut: true });
     }
@@ -140,7 +134,7 @@ describe("text of a recording", () => {
     ["another file", "{}\n{}\n", "line 1 is not the header"],
     [
       "a recording of a later format",
-      TEXT.replace('"tugtalk_recording":3', '"tugtalk_recording":4'),
+      TEXT.replace('"tugtalk_recording":4', '"tugtalk_recording":5'),
       "line 1",
     ],
     ["a recording with an unknown entry", TEXT.replace("\n", "\n{}\n"), "line 2 is not an entry"],
@@ -150,7 +144,7 @@ describe("text of a recording", () => {
   });
 
   test("the text of a recording may have unknown fields", () => {
-    const later = TEXT.replaceAll('{"ms":', '{"mood":"fine","ms":');
+    const later = TEXT.replaceAll('{"t":', '{"mood":"fine","t":');
     expect(parseRecording(later)).toEqual(RECORDED);
   });
 });

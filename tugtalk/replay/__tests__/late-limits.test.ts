@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { RecordingEntry } from "../../src/recording/recording.ts";
+import { END_OF_PIPE, type RecordingEntry } from "../../src/recording/recording.ts";
 import type { TestBridge } from "../../testing/drivers/bridge-process.ts";
 import { HELD, initialize, startConversation } from "../../testing/drivers/bridge-states.ts";
 import { parseRecording, type Recorded } from "../recording-text.ts";
@@ -35,7 +35,7 @@ function suspendedAt(recorded: Recorded, isNext: (entry: RecordingEntry) => bool
   const next = recorded.entries.findIndex(isNext);
   expect(next).toBeGreaterThan(0);
   const entries = recorded.entries.map((entry, index) => {
-    return index < next ? entry : { ...entry, ms: entry.ms + SUSPENDED_MS };
+    return index < next ? entry : { ...entry, t: entry.t + SUSPENDED_MS };
   });
   return { ...recorded, entries };
 }
@@ -43,28 +43,26 @@ function suspendedAt(recorded: Recorded, isNext: (entry: RecordingEntry) => bool
 test("a deadline that did not pass during a suspension does not pass in the replay", async () => {
   const recorded = await recordHeld(LIMIT_MS, "partial");
   expectAsItWas(await play(recorded));
-  const late = suspendedAt(recorded, ({ event }) => event === "host_ended");
+  const late = suspendedAt(recorded, ({ dir, msg }) => dir === "host" && msg === END_OF_PIPE);
   expectAsItWas(await play(late));
 });
 
 test("a deadline that passed late, after other input, passes at the same point of the replay", async () => {
   const recorded = await recordHeld(150, "stalled");
-  const at = recorded.entries.findIndex(({ event }) => event === "timer");
+  const at = recorded.entries.findIndex(({ dir }) => dir === "timer");
   const early = recorded.entries[at];
   const said: RecordingEntry = {
-    event: "host_lines",
-    ms: (early?.ms ?? 0) + SUSPENDED_MS,
-    lines: [],
+    dir: "host_drained",
+    t: (early?.t ?? 0) + SUSPENDED_MS,
+    msg: 0,
   };
   const entries = recorded.entries.toSpliced(at, 0, said);
-  expectAsItWas(
-    await play(suspendedAt({ ...recorded, entries }, ({ event }) => event === "timer")),
-  );
+  expectAsItWas(await play(suspendedAt({ ...recorded, entries }, ({ dir }) => dir === "timer")));
 });
 
 test("a deadline without an entry in the recording does not pass", async () => {
   const recorded = await recordHeld(150, "stalled");
-  const entries = recorded.entries.filter(({ event }) => event !== "timer");
+  const entries = recorded.entries.filter(({ dir }) => dir !== "timer");
   const { differences } = await play({ ...recorded, entries });
   expect(differences).toContainEqual({ was: expect.objectContaining({ state: "stalled" }) });
 });

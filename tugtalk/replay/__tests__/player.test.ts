@@ -8,19 +8,25 @@ import { play } from "./support/replayed.ts";
 
 const { header } = parseRecording(
   JSON.stringify({
-    tugtalk_recording: 3,
-    tugtalk_version: "0.1.0",
-    started_at: "2026-01-01T00:00:00.000Z",
-    on_eof: "drain",
+    dir: "note",
+    msg: {
+      tugtalk_recording: 4,
+      tugtalk_version: "0.1.0",
+      started_at: "2026-01-01T00:00:00.000Z",
+      on_eof: "drain",
+    },
   }),
 );
+
+const INIT: RecordingEntry = { t: 0, dir: "host", msg: { type: "protocol_init", version: 2 } };
+const SPAWN: RecordingEntry = { t: 0, dir: "spawn", run: 1, msg: { pid: 1, args: [] } };
 
 /** A host that sends this many invalid lines, one per entry. */
 function noise(lines: number): readonly RecordingEntry[] {
   return Array.from({ length: lines }, (_, index) => ({
-    ms: index * 150,
-    event: "host_lines",
-    lines: ["x"],
+    t: index * 150,
+    dir: "host",
+    msg: "x",
   }));
 }
 
@@ -73,10 +79,10 @@ test("a seq that is skipped or repeated is a difference", async () => {
   });
   expect(replay.emitted.map(({ seq }) => seq)).toEqual([1, 3, 3, 4, 4, 6]);
   expect(replay.differences).toEqual([
-    { was: { event: "seq", seq: 2 }, is: { event: "seq", seq: 3 } },
-    { was: { event: "seq", seq: 4 }, is: { event: "seq", seq: 3 } },
-    { was: { event: "seq", seq: 5 }, is: { event: "seq", seq: 4 } },
-    { was: { event: "seq", seq: 5 }, is: { event: "seq", seq: 6 } },
+    { was: { dir: "seq", seq: 2 }, is: { dir: "seq", seq: 3 } },
+    { was: { dir: "seq", seq: 4 }, is: { dir: "seq", seq: 3 } },
+    { was: { dir: "seq", seq: 5 }, is: { dir: "seq", seq: 4 } },
+    { was: { dir: "seq", seq: 5 }, is: { dir: "seq", seq: 6 } },
   ]);
 });
 
@@ -87,13 +93,14 @@ describe("lookup of the bridge", () => {
   const differences = async (about: unknown[]) => {
     const replay = await play(
       recorded([
-        { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }, asking(now)] },
-        { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
-        { ms: 1, event: "found", what: "past", about, value: PAGE },
+        INIT,
+        { t: 0, dir: "host", msg: asking(now) },
+        SPAWN,
+        { t: 1, dir: "found", msg: { what: "past", about, value: PAGE } },
       ]),
     );
     expect(replay.emitted.at(-1)).toMatchObject(PAGE);
-    return replay.differences.filter(({ was }) => was?.["event"] === "lookup");
+    return replay.differences.filter(({ was }) => was?.["dir"] === "lookup");
   };
 
   test("a lookup of the bridge is no difference when its arguments are the same", async () => {
@@ -101,7 +108,7 @@ describe("lookup of the bridge", () => {
   });
 
   test("a lookup of the bridge is a difference when its arguments differ", async () => {
-    const lookup = { event: "lookup", what: "past" };
+    const lookup = { dir: "lookup", what: "past" };
     expect(await differences([asking(then)])).toMatchObject([
       { was: { ...lookup, about: [asking(then)] }, is: { ...lookup, about: [asking(now)] } },
     ]);
@@ -110,8 +117,8 @@ describe("lookup of the bridge", () => {
 
 describe("ids of a replayed bridge", () => {
   const init = (ids: readonly string[]): readonly RecordingEntry[] => [
-    { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }] },
-    ...ids.map((id) => ({ ms: 0, event: "new_id", id }) as const),
+    INIT,
+    ...ids.map((msg) => ({ t: 0, dir: "id", msg }) as const),
   ];
 
   const madeWith = async (ids: readonly string[]) => {
@@ -131,16 +138,11 @@ describe("ids of a replayed bridge", () => {
   });
 });
 
-const START: readonly RecordingEntry[] = [
-  { ms: 0, event: "host_lines", lines: [{ type: "protocol_init", version: 2 }] },
-  { ms: 0, event: "claude_started", run: 1, pid: 1, args: [] },
-];
-
 describe("report of a replay", () => {
   const lost = { type: "result", subtype: "success", is_error: false, result: "done" };
 
   test("the report of a replay ends with LOST when a line of Claude was lost", async () => {
-    const replay = await play(recorded(START));
+    const replay = await play(recorded([INIT, SPAWN]));
     const unlisted = new Map([["assistant", 1]]);
     const whole = { ...replay, differences: [] };
     expect(formatReplay(whole)).toEndWith("all is as it was");
@@ -153,9 +155,11 @@ describe("report of a replay", () => {
 
   test("the report of a replay ignores lines of Claude after the host has closed its pipe", async () => {
     const entries: readonly RecordingEntry[] = [
-      ...START,
-      { ms: 1, event: "host_gone", up_to: 3 },
-      { ms: 2, event: "claude_lines", run: 1, lines: [{ type: "fanfare" }, lost] },
+      INIT,
+      SPAWN,
+      { t: 1, dir: "host_gone", msg: 3 },
+      { t: 2, dir: "out", run: 1, msg: { type: "fanfare" } },
+      { t: 2, dir: "out", run: 1, msg: lost },
     ];
     const { silent, claudeLines } = await play(recorded(entries));
     expect(claudeLines).toBe(2);

@@ -212,7 +212,7 @@ test.each(Object.entries(SESSIONS))("%s replays without differences", async (nam
   expectAsItWas(replay);
   expect(replay.emitted.map(({ type }) => type)).toEqual(bridge.received.map(({ type }) => type));
   if (KEPT.includes(name)) maybeKeep(path, `simulator ${name}`);
-  expect(readFileSync(path, "utf8")).toEndWith(`"event":"ended","exit_code":${code}}\n`);
+  expect(readFileSync(path, "utf8")).toEndWith(`"dir":"ended","msg":${code}}\n`);
 });
 
 test("a session whose host stops reading for a while replays without differences", async () => {
@@ -228,7 +228,7 @@ test("a session whose host stops reading for a while replays without differences
   await host.readUntil(({ type }) => type === "turn_complete");
   host.closeInput();
   expect(await host.readToEnd()).toBe(0);
-  expect(readFileSync(path, "utf8")).toContain('"event":"host_drained"');
+  expect(readFileSync(path, "utf8")).toContain('"dir":"host_drained"');
   expectAsItWas(await replayFile(path));
 }, 60_000);
 
@@ -246,7 +246,7 @@ test("a session whose host closes its pipe replays without differences", async (
   child.stdin.write(`${JSON.stringify({ type: "user_message", text: "hello?" })}\n`);
   await child.stdin.flush();
   expect(await child.exited).toBe(0);
-  expect(readFileSync(path, "utf8")).toContain('"event":"host_gone"');
+  expect(readFileSync(path, "utf8")).toContain('"dir":"host_gone"');
   expect((await replayFile(path)).differences).toEqual([]);
 });
 
@@ -267,8 +267,8 @@ test("a session whose host closes its pipe during an answer reports no lost line
   await reader.cancel();
   parseEmittedText(text);
   await child.exited;
-  const [, after = ""] = readFileSync(path, "utf8").split('"event":"host_gone"');
-  expect(after).toContain('"event":"claude_lines"');
+  const [, after = ""] = readFileSync(path, "utf8").split('"dir":"host_gone"');
+  expect(after).toContain('"dir":"out"');
   const { differences, silent } = await replayFile(path);
   expect(differences).toEqual([]);
   expect([...silent.unlisted]).toEqual([]);

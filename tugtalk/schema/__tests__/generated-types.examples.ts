@@ -37,8 +37,8 @@ function recordedMessages(): Fields[] {
   return readdirSync(RECORDINGS)
     .filter((name) => name.startsWith("claude-"))
     .flatMap((name) => readFileSync(join(RECORDINGS, name), "utf8").split("\n"))
-    .filter((line) => line.includes('"event":"emitted"'))
-    .map((line) => fieldsOf(JSON.parse(line).line));
+    .filter((line) => line.includes('"dir":"emit"'))
+    .map((line) => fieldsOf(JSON.parse(line).msg));
 }
 
 async function generate(lang: "go" | "python", options: Record<string, string>): Promise<string> {

@@ -3,13 +3,14 @@ import { describe, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import SCHEMA from "../../schema.json";
 import { isJsonObject, parseJson } from "../../src/base/json.ts";
+import { INBOUND_TYPES } from "../../src/edge/plain-checks.generated.ts";
 import { CONTROL_SUBTYPES } from "../../src/messages/control-subtypes.ts";
-import { INBOUND_TYPES } from "../../src/messages/inbound-types.ts";
 import { PermissionMode } from "../../src/messages/protocol-init.ts";
-import { InboundMessage, isInboundMessage, OutboundMessage } from "../../src/types.ts";
+import { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import { KIND_FIXTURES } from "../../testing/captures/kind-fixtures.ts";
 import { emittedFor } from "../../testing/captures/kind-session.ts";
 import { BAD_LINES, EXAMPLES } from "../../testing/drivers/bad-host-lines.ts";
+import { runCommand } from "../../testing/drivers/ended-command.ts";
 import { checkOutbound, schemaFault } from "../../testing/drivers/schema-check.ts";
 import { schemaText } from "../schema.ts";
 
@@ -33,13 +34,9 @@ test("schema.json is what tugtalk schema prints; `bun tugtalk/cli.ts schema > tu
 });
 
 test("tugtalk schema prints the schema, and needs no Claude", async () => {
-  const child = Bun.spawn([process.execPath, CLI, "schema"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {},
-  });
-  const text = await new Response(child.stdout).text();
-  expect(await child.exited).toBe(0);
-  expect(JSON.parse(text)).toEqual(SCHEMA as never);
+  const { code, out } = await runCommand([process.execPath, CLI, "schema"], { env: {} });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual(SCHEMA as never);
 });
 
 test("tugtalk schema ends well when its reader has seen enough", async () => {
@@ -49,14 +46,9 @@ test("tugtalk schema ends well when its reader has seen enough", async () => {
 });
 
 test("tugtalk schema with an argument names it, prints its usage, and ends with 2", async () => {
-  const child = Bun.spawn([process.execPath, CLI, "schema", "--json"], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  expect(await new Response(child.stderr).text()).toStartWith(
-    "tugtalk schema takes no arguments, got --json\n\nusage: tugtalk schema",
-  );
-  expect(await new Response(child.stdout).text()).toBe("");
-  expect(await child.exited).toBe(2);
+  const { code, out, err } = await runCommand([process.execPath, CLI, "schema", "--json"]);
+  expect(err).toStartWith("tugtalk schema takes no arguments, got --json\n\nusage: tugtalk schema");
+  expect({ code, out }).toEqual({ code: 2, out: "" });
 });
 
 test("schema.json is valid by the meta-schema of JSON Schema 2020-12", async () => {
@@ -217,7 +209,7 @@ const REFUSED: readonly unknown[] = [
 ];
 
 test("the schema refuses the host messages that the parser refuses", () => {
-  const refused = REFUSED.filter((message) => !isInboundMessage(message));
+  const refused = REFUSED.filter((message) => !InboundMessage.safeParse(message).success);
   expect(refused.length).toBeGreaterThan(200);
   const accepted = refused.filter(
     (message) => schemaFault("InboundMessage", message) === undefined,

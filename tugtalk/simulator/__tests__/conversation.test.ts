@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { expandRepeats, parseConversation } from "../conversation.ts";
-import { isMatch } from "../matching.ts";
 
 const accepted: readonly [name: string, line: object][] = [
   ["a spawn line of a capture", { t: 0, dir: "spawn", msg: { args: [], env: {} } }],
@@ -8,7 +7,6 @@ const accepted: readonly [name: string, line: object][] = [
   ["the end of stdin", { dir: "in", msg: "<EOF>" }],
   ["an out line", { dir: "out", msg: { type: "result" } }],
   ["a bad out line", { dir: "out", msg: "not JSON {" }],
-  ["a trimmed out line", { dir: "out", msg: { __trimmed: 9, head: "{" } }],
   ["a line without its newline", { dir: "out", msg: { __unterminated: "{" } }],
   ["stderr", { dir: "err", msg: "oh\n" }],
   ["a pause", { dir: "pause", msg: 10 }],
@@ -35,59 +33,27 @@ test.each(rejected)("%s is rejected with its line number", (_name, text, error) 
 test("comments are not entries", () => {
   const text = '{"dir":"spawn","msg":{}}\n\n{"dir":"note","msg":"x"}\n{"dir":"pause","msg":1}';
   expect(parseConversation(text)).toEqual({
-    isStrict: false,
     entries: [{ dir: "pause", msg: 1, line: 4 }],
   });
 });
 
-test("the note strict counts only where the conversation opens", () => {
-  const [strict, pause] = ['{"dir":"note","msg":"strict"}', '{"dir":"pause","msg":1}'];
-  expect(parseConversation(`{"dir":"spawn","msg":{}}\n${strict}\n${pause}`).isStrict).toBe(true);
-  expect(parseConversation(`${pause}\n${strict}`).isStrict).toBe(false);
+test("a line that a recorder has left out is no entry", () => {
+  const left = [{ __trimmed: 9, head: "{" }, { $overlong_bytes: 9, edges: "" }, "<EOF>"];
+  const text = left.map((msg) => JSON.stringify({ dir: "out", msg })).join("\n");
+  expect(parseConversation(text)).toEqual({ entries: [] });
 });
 
-const said = { type: "user", uuid: "u", message: { role: "user", content: [{ text: "hi" }] } };
-const mode = { subtype: "set_permission_mode", mode: "plan" };
-const asked = { type: "control_request", request_id: "r9", request: mode };
-const answered = { type: "control_response", response: { request_id: "p1", response: {} } };
-
-/** What both kinds of matching say: lenient, then strict. */
-type Verdicts = readonly [lenient: boolean, strict: boolean];
-
-type MatchRow = [name: string, pattern: unknown, received: unknown, verdicts: Verdicts];
-
-const matches: readonly MatchRow[] = [
-  ["the same user message", said, said, [true, true]],
-  ["a user message with another uuid", { ...said, uuid: "v" }, said, [true, true]],
-  ["another user message", { type: "user", message: { content: "no" } }, said, [true, false]],
-  ["a longer array", { type: "user", message: { content: [{}, {}] } }, said, [true, false]],
-  ["a bare type", { type: "user" }, said, [true, true]],
-  ["the same request by another id", { ...asked, request_id: "r1" }, asked, [true, true]],
-  ["another mode", { ...asked, request: { ...mode, mode: "auto" } }, asked, [true, false]],
-  ["another request", { ...asked, request: { subtype: "interrupt" } }, asked, [false, false]],
-  [
-    "an answer by id",
-    { type: "control_response", response: { request_id: "p1" } },
-    answered,
-    [true, true],
-  ],
-  [
-    "an answer to another",
-    { type: "control_response", response: { request_id: "p2" } },
-    answered,
-    [false, false],
-  ],
-  ["another type", { type: "keep_alive" }, said, [false, false]],
-  ["the end of stdin", "<EOF>", "<EOF>", [true, true]],
-];
-
-test.each(matches)(
-  "an entry is matched leniently or strictly: %s",
-  (_name, pattern, received, [lenient, strict]) => {
-    expect(isMatch(pattern, received, false)).toBe(lenient);
-    expect(isMatch(pattern, received, true)).toBe(strict);
-  },
-);
+test("the lines of a recording that name another process are not this one's", () => {
+  const text = [
+    { dir: "spawn", run: 1, msg: {} },
+    { dir: "spawn", run: 2, msg: {} },
+    { dir: "out", run: 1, msg: "one" },
+    { dir: "out", run: 2, msg: "two" },
+  ]
+    .map((entry) => JSON.stringify(entry))
+    .join("\n");
+  expect(parseConversation(text, 2)).toMatchObject({ entries: [{ msg: "two" }] });
+});
 
 test("a repetition with a join is one text", () => {
   const value = { text: { $repeat: "line {n}", count: 3, join: "\n" } };

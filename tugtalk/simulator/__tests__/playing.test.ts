@@ -5,10 +5,10 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Fields, isJsonObject } from "../../src/base/json.ts";
 import { parseClaudeLine } from "../../src/claude/claude-line.ts";
 import { parseConversation } from "../conversation.ts";
-import { isImitatedVersion } from "../imitated-version.ts";
-import { fieldOf, isObject, type JsonObject, textOf } from "../json-value.ts";
+import { fieldOf, textOf } from "../json-value.ts";
 import {
   answerLine,
   type ClaudeDriver,
@@ -19,23 +19,21 @@ import {
   userLine,
 } from "./support/claude-driver.ts";
 
-const FOLDER = join(import.meta.dir, "..", "..", "testing", "fixtures", "captures");
-const PLAYED = [
-  "2.1.38/interrupt_permission",
-  "2.1.197/interrupt_streaming",
-  "2.1.330/perm_deny",
-  "2.1.330/queue_three_streaming",
-  "2.1.330/slash_clear",
-  "2.1.330/two_questions_pending_read",
+const TUGTALK = join(import.meta.dir, "..", "..");
+const CAPTURES = join(TUGTALK, "testing", "fixtures", "captures", "2.1.330");
+const RECORDINGS = join(TUGTALK, "replay", "__tests__", "recordings");
+const PLAYED: readonly string[] = [
+  join(CAPTURES, "perm_deny.jsonl"),
+  join(CAPTURES, "queue_three_streaming.jsonl"),
+  join(CAPTURES, "slash_clear.jsonl"),
+  join(CAPTURES, "two_questions_pending_read.jsonl"),
+  join(RECORDINGS, "claude-2-1-330-text-and-tools.jsonl"),
 ];
 const DEMONSTRATION = join(import.meta.dir, "..", "scenarios", "demonstration.jsonl");
 
-test.each(PLAYED)("the stand-in plays the capture %s as it was recorded", async (name) => {
-  const path = join(FOLDER, `${name}.jsonl`);
+test.each(PLAYED)("the stand-in plays %s as it was recorded", async (path) => {
   const { entries } = parseConversation(readFileSync(path, "utf8"));
-  const version = name.split("/")[0] ?? "";
-  if (!isImitatedVersion(version)) throw new Error(`${name} does not begin with a version`);
-  const claude = startClaude({ version, env: { TUGTALK_CONVERSATION: path } });
+  const claude = startClaude({ env: { TUGTALK_CONVERSATION: path } });
   const printed: unknown[] = [];
   for (const { dir, msg } of entries) {
     if (dir === "out") printed.push(msg);
@@ -45,17 +43,17 @@ test.each(PLAYED)("the stand-in plays the capture %s as it was recorded", async 
     else claude.send(msg);
   }
   const { code } = await claude.ended();
-  expect(claude.lines()).toEqual(printed as JsonObject[]);
-  expect({ code, signal: null }).toEqual(exitOf(entries));
+  expect(claude.lines()).toEqual(printed as Fields[]);
+  expect(exitOf(entries)).toEqual({ code, signal: null });
 });
 
 function exitOf(entries: ReturnType<typeof parseConversation>["entries"]) {
-  const exit = entries.find(({ dir }) => dir === "exit");
-  return exit?.msg as { code: number; signal: null };
+  const { code, signal } = entries.find((entry) => entry.dir === "exit")?.msg ?? {};
+  return { code, signal };
 }
 
 /** Sends a message, allows every prompt, and returns after the turn. */
-async function takeTurn(claude: ClaudeDriver, text: string): Promise<readonly JsonObject[]> {
+async function takeTurn(claude: ClaudeDriver, text: string): Promise<readonly Fields[]> {
   const start = claude.texts.length;
   let next = start;
   claude.send(userLine(text, crypto.randomUUID()));
@@ -69,9 +67,9 @@ async function takeTurn(claude: ClaudeDriver, text: string): Promise<readonly Js
   return claude.lines().slice(start);
 }
 
-function allow(input: unknown): JsonObject {
+function allow(input: unknown): Fields {
   const questions = fieldOf(input, "questions");
-  if (!Array.isArray(questions) || !isObject(input))
+  if (!Array.isArray(questions) || !isJsonObject(input))
     return { behavior: "allow", updatedInput: input };
   const answers = Object.fromEntries(
     questions.map((question) => [
@@ -144,7 +142,7 @@ test("the streamed blocks of the demonstration add up to the finished ones", asy
 });
 
 /** The lines of its three turns. */
-async function playDemonstration(): Promise<readonly JsonObject[]> {
+async function playDemonstration(): Promise<readonly Fields[]> {
   const claude = startClaude({ env: { TUGTALK_CONVERSATION: DEMONSTRATION } });
   const turns = [];
   for (const text of ["hello", "tools", "delegate"]) turns.push(await takeTurn(claude, text));
@@ -153,7 +151,7 @@ async function playDemonstration(): Promise<readonly JsonObject[]> {
   return turns.flat();
 }
 
-function blockText(assistant: JsonObject): string {
+function blockText(assistant: Fields): string {
   const content = fieldOf(assistant, "message", "content");
   const [block] = Array.isArray(content) ? content : [];
   return block.text ?? block.thinking ?? JSON.stringify(block.input);

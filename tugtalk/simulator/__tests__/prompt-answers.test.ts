@@ -2,17 +2,17 @@
 import { expect, test } from "bun:test";
 import {
   ASKING,
-  INIT,
+  event,
+  HOLD,
   INTERRUPT,
-  into,
+  OPENING,
   out,
   playOut,
   RESULT,
-  SESSION,
   writeConversation,
 } from "../../testing/drivers/written-conversation.ts";
-import type { ImitatedVersion } from "../imitated-version.ts";
-import { fieldOf, type JsonObject, textOf } from "../json-value.ts";
+import { fieldOf, textOf } from "../json-value.ts";
+import { messageStart, textDelta, textStart } from "../stream-events.ts";
 import {
   answerLine,
   type ClaudeDriver,
@@ -25,8 +25,6 @@ import {
   textIn,
   userLine,
 } from "./support/claude-driver.ts";
-
-const VERSIONS: readonly ImitatedVersion[] = ["2.1.38", "2.1.197", "2.1.330"];
 
 test("an allowed tool runs as written, and the answer comes back", async () => {
   const claude = startClaude({ env: writeConversation(ASKING) });
@@ -45,49 +43,18 @@ test("an allowed tool runs as written, and the answer comes back", async () => {
   expect(claude.lines()[3]).toEqual(answer);
 });
 
-type AnswerRow = {
-  readonly name: string;
-  readonly version: ImitatedVersion;
-  readonly response: JsonObject;
-  readonly text: string;
-};
-
-const failing: readonly AnswerRow[] = [
-  ...VERSIONS.map((version) => ({
-    name: "a denial",
-    version,
-    response: { behavior: "deny", message: "not now" },
-    text: "not now",
-  })),
-  {
-    name: "allow alone",
-    version: "2.1.38",
-    response: { behavior: "allow" },
-    text: "Tool permission request failed: ZodError",
-  },
-  {
-    name: "allow alone",
-    version: "2.1.197",
-    response: { behavior: "allow" },
-    text: "Tool permission request failed: ZodError",
-  },
-  {
-    name: "a decision",
-    version: "2.1.330",
-    response: { decision: "allow" },
-    text: "The canUseTool callback returned",
-  },
-];
-
-test.each(failing)("$version: $name fails the tool and the turn goes on", async (row) => {
-  const claude = startClaude({ version: row.version, env: writeConversation(ASKING) });
+test.each([
+  ["a denial", { behavior: "deny", message: "not now" }, "not now"],
+  ["a decision", { decision: "allow" }, "The canUseTool callback returned"],
+])("%s fails the tool and the turn goes on", async (_, response, text) => {
+  const claude = startClaude({ env: writeConversation(ASKING) });
   claude.send(userLine("x"));
   await claude.waitFor(isPrompt);
-  claude.send(answerLine("prompt1", row.response));
+  claude.send(answerLine("prompt1", response));
   const result = await claude.waitFor(isResult);
   const [echo, tool] = claude.lines().slice(3);
-  expect(echo).toEqual(answerLine("prompt1", row.response));
-  expect(textIn(tool)).toStartWith(row.text);
+  expect(echo).toEqual(answerLine("prompt1", response));
+  expect(textIn(tool)).toStartWith(text);
   expect(JSON.stringify(tool)).toContain('"is_error":true');
   expect(result["permission_denials"]).toEqual([
     { tool_name: "Write", tool_use_id: "tool1", tool_input: { file_path: "a" } },
@@ -134,58 +101,38 @@ test("stdin closed at a prompt fails the tool, and the turn is completed", async
   expect(code).toBe(0);
 });
 
-const interrupted: readonly [version: ImitatedVersion, order: readonly string[], code: number][] = [
-  [
-    "2.1.38",
-    ["control_cancel_request", "control_response", "user", "user", "result error_during_execution"],
-    0,
-  ],
-  [
-    "2.1.197",
-    ["control_cancel_request", "control_response", "user", "user", "result error_during_execution"],
-    1,
-  ],
-  [
-    "2.1.330",
-    ["control_cancel_request", "control_response", "user", "user", "result error_during_execution"],
-    1,
-  ],
-];
-
-test.each(interrupted)(
-  "%s: an interrupt withdraws the prompt first",
-  async (version, order, code) => {
-    const args = GOLDEN_FLAGS.filter((flag) => flag !== "--replay-user-messages");
-    const claude = startClaude({ version, args, env: writeConversation(ASKING) });
-    claude.send(userLine("x"));
-    await claude.waitFor(isPrompt);
-    claude.send(INTERRUPT);
-    const result = await claude.waitFor(isResult);
-    expect(claude.lines().slice(3).map(kindOfLine)).toEqual([...order]);
-    expect(result["is_error"]).toBe(version !== "2.1.38");
-    const payload = version === "2.1.330" ? { response: { still_queued: [] } } : {};
-    expect(claude.lines()[4]).toEqual({
-      type: "control_response",
-      response: { subtype: "success", request_id: "stop", ...payload },
-    });
-    claude.close();
-    expect((await claude.ended()).code).toBe(code);
-  },
-);
+test("an interrupt withdraws the prompt first", async () => {
+  const args = GOLDEN_FLAGS.filter((flag) => flag !== "--replay-user-messages");
+  const claude = startClaude({ args, env: writeConversation(ASKING) });
+  claude.send(userLine("x"));
+  await claude.waitFor(isPrompt);
+  claude.send(INTERRUPT);
+  const result = await claude.waitFor(isResult);
+  expect(claude.lines().slice(3).map(kindOfLine)).toEqual([
+    "control_cancel_request",
+    "control_response",
+    "user",
+    "user",
+    "result error_during_execution",
+  ]);
+  expect(result["is_error"]).toBe(true);
+  expect(claude.lines()[4]).toEqual({
+    type: "control_response",
+    response: { subtype: "success", request_id: "stop", response: { still_queued: [] } },
+  });
+  claude.close();
+  expect((await claude.ended()).code).toBe(1);
+});
 
 test("an interrupted text is closed and marked, and the next turn plays", async () => {
-  const event = (body: object) =>
-    out({ type: "stream_event", parent_tool_use_id: null, session_id: SESSION, event: body });
   const script = [
-    into({ type: "user" }),
-    out(INIT),
-    event({ type: "message_start", message: { id: "m", usage: {} } }),
-    event({ type: "content_block_start", index: 0, content_block: { type: "text" } }),
-    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "half" } }),
-    into({ type: "never" }),
+    ...OPENING,
+    event(messageStart("m")),
+    event(textStart()),
+    event(textDelta("half")),
+    HOLD,
     out(RESULT),
-    into({ type: "user" }),
-    out(INIT),
+    ...OPENING,
     out({ ...RESULT, result: "second turn" }),
   ];
   const claude = startClaude({ env: writeConversation(script) });
@@ -206,7 +153,7 @@ test("an interrupted text is closed and marked, and the next turn plays", async 
 /** A turn that says nothing for ten minutes, at the speed of a person. */
 function startPaused() {
   const pause = { dir: "pause", msg: 600_000 };
-  const turn = [into({ type: "user" }), out(INIT), pause, out(RESULT)];
+  const turn = [...OPENING, pause, out(RESULT)];
   const env = { ...writeConversation(turn), TUGTALK_SIM_SPEED: "1" };
   const claude = startClaude({ env });
   claude.send(userLine("x", "u1"));

@@ -2,10 +2,11 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Fields, isJsonObject } from "../../src/base/json.ts";
 import { into, out, writeConversation } from "../../testing/drivers/written-conversation.ts";
 import { parseConversation } from "../conversation.ts";
 import { openIds } from "../ids.ts";
-import { fieldOf, isObject, type JsonObject, textOf } from "../json-value.ts";
+import { fieldOf, textOf } from "../json-value.ts";
 import { fillIds } from "../scenario-ids.ts";
 import { parseSpeed } from "../speed.ts";
 import {
@@ -38,7 +39,7 @@ const TURN: readonly object[] = [
   { dir: "end" },
 ];
 
-async function playTurn(claude: ClaudeDriver, uuid: string): Promise<readonly JsonObject[]> {
+async function playTurn(claude: ClaudeDriver, uuid: string): Promise<readonly Fields[]> {
   const from = claude.texts.length;
   claude.send(userLine("go", uuid));
   await claude.waitFor((line) => kindOfLine(line) === "command_lifecycle completed", from);
@@ -70,7 +71,7 @@ test("a turn in short is played as the lines that the CLI prints for it, in its 
 /** The kinds of what Claude prints first in a capture. */
 function recordedKinds(name: string): readonly string[] {
   return parseConversation(readFileSync(join(CAPTURES, `${name}.jsonl`), "utf8")).entries.flatMap(
-    ({ dir, msg }) => (dir === "out" && isObject(msg) ? [kindOfLine(msg)] : []),
+    ({ dir, msg }) => (dir === "out" && isJsonObject(msg) ? [kindOfLine(msg)] : []),
   );
 }
 

@@ -214,45 +214,30 @@ test("tugtalk has a process group of its own, so that Ctrl-C reaches only the ho
   expect(Number(stdout.toString())).toBe(tugtalk.pid);
 });
 
-const HOST = `
-  import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
-  const tugtalk = await spawnTugtalk({ claude: ${JSON.stringify(STAND_IN)} });
-  const messages = tugtalk.messages[Symbol.asyncIterator]();
-  tugtalk.send({ type: "protocol_init", version: 2 });
-  for (;;) {
-    const { value } = await messages.next();
-    if (value.type === "process_started") console.log(tugtalk.pid, value.pid);
-  }
-`;
+/** Starts a host in a folder of its own, whose program goes on with the bridge `tugtalk`. */
+function startHost(script: string) {
+  const file = join(mkdtempSync(join(tmpdir(), "tugtalk-spawn-")), "host.ts");
+  const start = `import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
+    const tugtalk = await spawnTugtalk({ claude: ${JSON.stringify(STAND_IN)} });
+    tugtalk.send({ type: "protocol_init", version: 2 });`;
+  writeFileSync(file, `${start}\n${script}`);
+  return Bun.spawn([process.execPath, file], { stdio: ["ignore", "pipe", "pipe"] });
+}
 
 test("when the host is killed, neither tugtalk nor its Claude is left", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tugtalk-spawn-"));
-  const file = join(folder, "host.ts");
-  writeFileSync(file, HOST);
-  const host = Bun.spawn([process.execPath, file], { stdio: ["ignore", "pipe", "inherit"] });
-  const reader = host.stdout.getReader();
-  const pids = new TextDecoder()
-    .decode((await reader.read()).value)
-    .trim()
-    .split(" ")
-    .map(Number);
+  const host = startHost(`for await (const { type, pid } of tugtalk.messages)
+    if (type === "process_started") console.log(tugtalk.pid, pid);`);
+  const { value } = await host.stdout.getReader().read();
+  const pids = new TextDecoder().decode(value).trim().split(" ").map(Number);
   expect(pids).toHaveLength(2);
   host.kill("SIGKILL");
   expect(await leftAfter(pids, 10_000)).toEqual([]);
 });
 
-/** Ends at once when the bridge has told how it stands, which then tells its end to nobody. */
-const LEAVING_HOST = `
-  import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
-  const tugtalk = await spawnTugtalk({ claude: ${JSON.stringify(STAND_IN)} });
-  tugtalk.send({ type: "protocol_init", version: 2 });
-  for await (const { type } of tugtalk.messages) if (type === "session_state") process.exit(0);
-`;
-
 test("a host that ends by process.exit finds nothing on its stderr", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "tugtalk-spawn-")), "host.ts");
-  writeFileSync(file, LEAVING_HOST);
-  const host = Bun.spawn([process.execPath, file], { stdio: ["ignore", "ignore", "pipe"] });
+  // It ends when the bridge has told how it stands, which then tells its end to nobody.
+  const host = startHost(`for await (const { type } of tugtalk.messages)
+    if (type === "session_state") process.exit(0);`);
   // Its end is that of the bridge, which has inherited it.
   expect(await new Response(host.stderr).text()).toBe("");
   expect(await host.exited).toBe(0);

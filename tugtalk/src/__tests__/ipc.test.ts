@@ -1,9 +1,8 @@
 /** The way out to the host: messages are stamped, batched and buffered, never dropped or reordered. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { parseEmittedText } from "../../testing/drivers/emitted-lines.ts";
 import { type HostWriter, openHostWriter, openStamp, type Sink } from "../ipc.ts";
 import type { OutboundDraft } from "../types.ts";
-import { isInboundMessage } from "../types.ts";
 
 const message = (text: string): OutboundDraft => ({ type: "user_text", text, kind: "host" });
 
@@ -79,13 +78,6 @@ test.each([undefined, "a channel"])(
   },
 );
 
-test("a message ends with one line feed and has none within", async () => {
-  const { writer, chunks } = opened();
-  writer.send(message("a\nb\r\n"));
-  await writer.flush();
-  expect(chunks.join("").indexOf("\n")).toBe(chunks.join("").length - 1);
-});
-
 test("the messages of one tick go out in one write, and those of the next tick in another", async () => {
   const { writer, chunks } = opened();
   for (let at = 0; at < 100; at += 1) writer.send(message(String(at)));
@@ -118,77 +110,68 @@ test.each([
   expect(lines()).toMatchObject([{ text: `a${character}b${character}` }]);
 });
 
-test("there is nothing to wait for while nothing is sent", async () => {
-  const { writer } = opened();
-  expect(writer.drained()).toBeUndefined();
+test("a host that reads slowly gets the rest in one write when it has read, in order", async () => {
+  const { sink, chunks, makeRoom } = slowSink();
+  const writer = openSender(sink, () => {});
   writer.send(message("a"));
-  await writer.flush();
-  expect(writer.drained()).toBeUndefined();
+  await settle();
+  for (const text of ["b", "c", "d"]) writer.send(message(text));
+  await settle();
+  expect(chunks).toHaveLength(1);
+  let isDrained = false;
+  void writer.drained()?.then(() => {
+    isDrained = true;
+  });
+  await makeRoom();
+  expect(isDrained).toBe(false);
+  await makeRoom();
+  expect(isDrained).toBe(true);
+  expect(chunks).toHaveLength(2);
+  expect([...chunks.join("").matchAll(/"seq":(\d)/g)].map(([, seq]) => seq)).toEqual([
+    "1",
+    "2",
+    "3",
+    "4",
+  ]);
 });
 
-describe("a host that reads slowly", () => {
-  test("gets the rest in one write when it has read, in order", async () => {
-    const { sink, chunks, makeRoom } = slowSink();
-    const writer = openSender(sink, () => {});
-    writer.send(message("a"));
-    await settle();
-    for (const text of ["b", "c", "d"]) writer.send(message(text));
-    await settle();
-    expect(chunks).toHaveLength(1);
-    let isDrained = false;
-    void writer.drained()?.then(() => {
-      isDrained = true;
-    });
-    await makeRoom();
-    expect(isDrained).toBe(false);
-    await makeRoom();
-    expect(isDrained).toBe(true);
-    expect(chunks).toHaveLength(2);
-    expect([...chunks.join("").matchAll(/"seq":(\d)/g)].map(([, seq]) => seq)).toEqual([
-      "1",
-      "2",
-      "3",
-      "4",
-    ]);
-  });
-
-  test("is told to have a backlog of what it has not taken", async () => {
-    const { sink, chunks, makeRoom } = slowSink();
-    const writer = openSender(sink, () => {});
-    expect(writer.backlog()).toBe(0);
-    writer.send(message("a"));
-    await settle();
-    writer.send(message("b".repeat(1000)));
-    const first = chunks.join("").length;
-    expect(writer.backlog()).toBeGreaterThan(first + 1000);
-    await makeRoom();
-    expect(writer.backlog()).toBe(chunks.join("").length - first);
-    await makeRoom();
-    expect(writer.backlog()).toBe(0);
-  });
+test("the backlog is what a slow host has not taken", async () => {
+  const { sink, chunks, makeRoom } = slowSink();
+  const writer = openSender(sink, () => {});
+  expect(writer.backlog()).toBe(0);
+  writer.send(message("a"));
+  await settle();
+  writer.send(message("b".repeat(1000)));
+  const first = chunks.join("").length;
+  expect(writer.backlog()).toBeGreaterThan(first + 1000);
+  await makeRoom();
+  expect(writer.backlog()).toBe(chunks.join("").length - first);
+  await makeRoom();
+  expect(writer.backlog()).toBe(0);
 });
 
-describe("a host that is gone", () => {
-  const BROKEN: readonly (readonly [name: string, sink: Sink])[] = [
-    [
-      "at the write",
-      {
-        write: () => {
-          throw new Error("EPIPE");
-        },
-        flush: () => undefined,
+const BROKEN: readonly (readonly [name: string, sink: Sink])[] = [
+  [
+    "at the write",
+    {
+      write: () => {
+        throw new Error("EPIPE");
       },
-    ],
-    [
-      "later, at the write and at the flush",
-      {
-        write: () => Promise.reject(new Error("EPIPE")),
-        flush: () => Promise.reject(new Error("EPIPE")),
-      },
-    ],
-    ["at the flush", { write: () => undefined, flush: () => Promise.reject(new Error("EPIPE")) }],
-  ];
-  test.each([...BROKEN])("%s is noticed once, and nothing is kept for it", async (_name, sink) => {
+      flush: () => undefined,
+    },
+  ],
+  [
+    "later, at the write and at the flush",
+    {
+      write: () => Promise.reject(new Error("EPIPE")),
+      flush: () => Promise.reject(new Error("EPIPE")),
+    },
+  ],
+  ["at the flush", { write: () => undefined, flush: () => Promise.reject(new Error("EPIPE")) }],
+];
+test.each([...BROKEN])(
+  "a host that is gone %s is noticed once, and nothing is kept for it",
+  async (_name, sink) => {
     let gone = 0;
     const writer = openSender(sink, () => void gone++);
     for (const text of ["a", "b"]) writer.send(message(text));
@@ -196,8 +179,8 @@ describe("a host that is gone", () => {
     writer.send(message("c"));
     await settle();
     expect([gone, writer.backlog(), writer.drained()]).toEqual([1, 0, undefined]);
-  });
-});
+  },
+);
 
 test("a message that cannot be serialised leaves no gap in seq", async () => {
   const { writer, lines } = opened();
@@ -208,13 +191,4 @@ test("a message that cannot be serialised leaves no gap in seq", async () => {
   writer.send(message("b"));
   await writer.flush();
   expect(lines().map(({ seq }) => seq)).toEqual([1, 2]);
-});
-
-/** The plan's `validateMessage()`: the guard in front of the session. */
-test.each([
-  [{ type: "model_change", model: "opus" }, true],
-  [{ type: "session_command", command: "new" }, true],
-  [{ type: "no_such_type" }, false],
-])("%j is a host message: %p", (value, isMessage) => {
-  expect(isInboundMessage(value)).toBe(isMessage);
 });

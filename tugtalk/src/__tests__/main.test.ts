@@ -15,7 +15,7 @@ import {
 } from "../../testing/drivers/bridge-states.ts";
 import { observe } from "../../testing/observer/observer.ts";
 import type { Fields } from "../base/json.ts";
-import { INBOUND_TYPES } from "../messages/inbound-types.ts";
+import { INBOUND_TYPES } from "../edge/plain-checks.generated.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 

@@ -1,7 +1,10 @@
-/** Command-line flags, as Node's `parseArgs` understands them. `flag-schemas.ts` checks their values. */
+/** Command-line flags, as Node's `parseArgs` understands them, and the checks of their values. */
 
-/** The flags as `parseArgs` takes them, without defaults. */
-export type FlagOptions = Readonly<
+/** Why a flag does not take a text. */
+type Check = (text: string) => string | undefined;
+
+/** The flags as `parseArgs` takes them, without defaults, each with the check of its value. */
+type FlagOptions = Readonly<
   Record<
     string,
     {
@@ -9,12 +12,39 @@ export type FlagOptions = Readonly<
       readonly short?: string;
       /** Its value is the list of all that were given. */
       readonly multiple?: boolean;
+      readonly check?: Check;
     }
   >
 >;
 
+type Flags<Options extends FlagOptions> = {
+  readonly [Name in keyof Options]?: Options[Name] extends { readonly type: "boolean" }
+    ? boolean
+    : Options[Name] extends { readonly multiple: true }
+      ? readonly string[]
+      : string;
+};
+
+/** The checked values, or the first problem. No word stands before them. */
+export function readFlags<const Options extends FlagOptions>(
+  args: readonly string[],
+  options: Options,
+): { readonly flags: Flags<Options> } | { readonly problem: string } {
+  const [word] = args;
+  if (word !== undefined && !word.startsWith("-")) return { problem: `unknown word: ${word}` };
+  const parsed = parseFlags(args, options);
+  if ("problem" in parsed) return parsed;
+  const flags: Flags<Options> = parsed.values;
+  for (const [name, { type, check }] of Object.entries(options)) {
+    const texts = type === "string" ? [flags[name] ?? []].flat() : [];
+    const problem = texts.map((text) => check?.(String(text))).find((each) => each !== undefined);
+    if (problem !== undefined) return { problem: `--${name}: ${problem}` };
+  }
+  return { flags };
+}
+
 /** The values as they were given, or the first problem. When a flag is given twice, its last value counts. */
-export function parseFlags(
+function parseFlags(
   args: readonly string[],
   options: FlagOptions,
 ): { readonly values: object } | { readonly problem: string } {
@@ -57,9 +87,25 @@ function notFlag(arg = "-"): string | undefined {
   return arg.startsWith("-") ? undefined : arg;
 }
 
-/** Whether a text is a whole number from 1 on, of at most `digits` digits. */
-export function isCount(text: string, digits: number): boolean {
-  return /^[1-9]\d*$/.test(text) && text.length <= digits;
+/** Takes any text but the empty one. */
+export const present: Check = (text) => (text === "" ? "needs a value" : undefined);
+
+/** Takes a text that `accepts` takes; `problem` says why not another one. */
+export function matching(accepts: (text: string) => boolean, problem: string): Check {
+  return (text) => present(text) ?? (accepts(text) ? undefined : problem);
+}
+
+/** Takes a whole number from 1 on, of at most `digits` digits. */
+export function count(digits: number): Check {
+  return matching(
+    (text) => /^[1-9]\d*$/.test(text) && text.length <= digits,
+    `expected a whole number from 1 on, of at most ${digits} digits`,
+  );
+}
+
+export function oneOf(...values: readonly string[]): Check {
+  const names = values.map((value) => `"${value}"`).join("|");
+  return (text) => (values.includes(text) ? undefined : `Invalid option: expected one of ${names}`);
 }
 
 /** Reports arguments that cannot be used, with the usage. Sets the exit code 2. */

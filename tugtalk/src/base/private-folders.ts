@@ -3,23 +3,44 @@
  * process that was killed has left.
  */
 import { join } from "node:path";
+import { isRunning } from "./processes.ts";
 
-/** Followed by random letters. */
-const NAME = /^tugtalk-(\d+)\.(\d+)\.(\d+)-/;
+/** The id of the process and the space of such ids, followed by random letters. */
+const NAME = /^tugtalk-(\d+)\.(\d+)-/;
 
 /** Makes a folder that only this user can read, and gives its path. Throws where the disk fails. */
 export function makePrivateFolder(): string {
-  const { pid } = process;
-  return fs().mkdtempSync(join(os().tmpdir(), `tugtalk-${pid}.${startOf(pid)}.${processSpace()}-`));
+  return fs().mkdtempSync(join(os().tmpdir(), `tugtalk-${process.pid}.${processSpace()}-`));
+}
+
+/** Files for values that must not be on Claude's command line, which every user of the machine can read. */
+export class SecretFiles {
+  #folder: string | undefined;
+
+  /** Writes or replaces a file; returns its path. Throws where the disk fails. */
+  write(name: string, text: string): string {
+    // The system may delete temporary folders during a session of several days.
+    if (this.#folder === undefined || !fs().existsSync(this.#folder))
+      this.#folder = makePrivateFolder();
+    const path = join(this.#folder, name);
+    fs().writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  }
+
+  /** Deletes all of them. */
+  remove(): void {
+    if (this.#folder !== undefined) fs().rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+  }
 }
 
 /** Removes the folders of processes of this user that have ended. */
 export function removeLeftFolders(): void {
   const root = os().tmpdir();
   for (const name of namesIn(root)) {
-    const [, pid, start, space] = NAME.exec(name) ?? [];
+    const [, pid, space] = NAME.exec(name) ?? [];
     if (pid === undefined || space !== processSpace()) continue;
-    if (!runs(Number(pid), start)) removeOwn(join(root, name));
+    if (!isRunning(Number(pid))) removeOwn(join(root, name));
   }
 }
 
@@ -28,16 +49,6 @@ function namesIn(folder: string): readonly string[] {
     return fs().readdirSync(folder);
   } catch {
     return []; // It may be writable only.
-  }
-}
-
-function runs(pid: number, start: string | undefined): boolean {
-  try {
-    // 0 where the system does not tell.
-    return process.kill(pid, 0) && [start, "0"].includes(startOf(pid));
-  } catch (error) {
-    // The process of another user, which has the id of ours.
-    return error instanceof Error && "code" in error && error.code === "EPERM" && start === "0";
   }
 }
 
@@ -51,25 +62,12 @@ function removeOwn(folder: string): void {
   }
 }
 
-/** When it started, in ticks since the start of the machine; 0 where the system does not tell. */
-function startOf(pid: number): string {
-  const stat = textOf(() => fs().readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // After the name of the program, which is in parentheses and may have some. A zombie has ended.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields[0] === "Z" ? "ended" : (fields[19] ?? "0");
-}
-
 /** Ids of processes mean nothing in another container. */
 function processSpace(): string {
-  return /\d+/.exec(textOf(() => fs().readlinkSync("/proc/self/ns/pid")))?.[0] ?? "0";
-}
-
-/** Empty where the system has no such file. */
-function textOf(read: () => string): string {
   try {
-    return read();
+    return /\d+/.exec(fs().readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
   } catch {
-    return "";
+    return "0"; // The system has no such file.
   }
 }
 

@@ -2,39 +2,21 @@
  * Builds `session_capabilities` from Claude's answer to `initialize`. Pure; omits what has an
  * unexpected shape. Protocol reference §13, §19.
  */
-import { isFlag, isObject, isText, listOf, looseObject, optional } from "../base/plain-value.ts";
 import { compareVersions, isAtLeast } from "../base/versions.ts";
 import { definedFields, withoutReserved } from "../messages/envelope.ts";
+import type { InitializeAnswer } from "../messages/initialize-answer.ts";
 import type { CommandCategory, LoginKind } from "../messages/session-messages.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { InitializeAnswer } from "./initialize-answer.ts";
+import { isInitializeAnswer } from "./plain-checks.generated.ts";
 
 type Capabilities = Extract<OutboundDraft, { type: "session_capabilities" }>;
 
 type Command = NonNullable<InitializeAnswer["commands"]>[number];
 
-const isCommand = looseObject<Command>({
-  name: isText,
-  description: optional(isText),
-  argumentHint: optional(isText),
-  aliases: optional(listOf(isText)),
-  builtin: optional(isFlag),
-});
-
-/** Whether the schema returns an answer as it is. */
-export const isPlainAnswer = looseObject<InitializeAnswer>({
-  models: optional(listOf(looseObject<{ value: string }>({ value: isText }))),
-  commands: optional(listOf(isCommand)),
-  agents: optional(listOf(looseObject<{ name: string }>({ name: isText }))),
-  output_style: optional(isText),
-  available_output_styles: optional(listOf(isText)),
-  account: optional(isObject),
-  claude_code_version: optional(isText),
-});
-
 function readAnswer(answer: unknown): InitializeAnswer {
-  if (isPlainAnswer(answer)) return answer;
-  const schemas = require("./initialize-answer.ts") as typeof import("./initialize-answer.ts");
+  if (isInitializeAnswer(answer)) return answer;
+  const schemas =
+    require("../messages/initialize-answer.ts") as typeof import("../messages/initialize-answer.ts");
   return schemas.InitializeAnswer.safeParse(answer).data ?? {};
 }
 

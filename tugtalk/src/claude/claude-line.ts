@@ -1,8 +1,13 @@
-/** Parses one line of Claude's stdout. Protocol reference §3. */
-import { parseJson } from "../base/json.ts";
+/**
+ * Parses one line of Claude's stdout. What Claude prints most is checked without a schema: its schema
+ * returns such a line as it is. `schema-lines.ts` reads any other one. Protocol reference §3.
+ */
+import { type Fields, parseJson } from "../base/json.ts";
 import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
-import type { ClaudeMessage, UnknownLine } from "../protocol-types.ts";
-import { isPlainLine, plainNotification } from "./plain-lines.ts";
+import { notificationFields, notificationOf } from "../messages/notification-fields.ts";
+import type { Notification } from "../messages/notifications.ts";
+import type { ClaudeLine, ClaudeMessage, UnknownLine } from "../protocol-types.ts";
+import { PLAIN_LINES, PLAIN_NOTIFICATIONS } from "./plain-checks.generated.ts";
 
 /** Loaded with the first line that is not plain: building the schemas takes longer than a start. */
 const schemaLines = () => require("./schema-lines.ts") as typeof import("./schema-lines.ts");
@@ -28,6 +33,19 @@ export function parseClaudeMessage(raw: unknown): ClaudeMessage {
   const kind = kindOf(raw);
   if (isPlainLine(kind, raw)) return raw;
   return plainNotification(kind, raw) ?? schemaLines().readBySchema(kind, raw) ?? unknown(raw);
+}
+
+/** Whether a line of this kind is one that its schema returns as it is. */
+export function isPlainLine(kind: string, line: unknown): line is ClaudeLine {
+  return PLAIN_LINES.get(kind)?.(line) === true;
+}
+
+/** The notification in a line that its schema would pass on as it is; undefined for any other line. */
+export function plainNotification(kind: string, raw: Fields): Notification | undefined {
+  const row = PLAIN_NOTIFICATIONS.get(kind);
+  if (row === undefined) return undefined;
+  const message = { ...row.added, ...notificationFields(row.name, raw) };
+  return row.isPlain(message) ? notificationOf(kind, raw, message) : undefined;
 }
 
 type TypedObject = { readonly type: string; readonly [key: string]: unknown };

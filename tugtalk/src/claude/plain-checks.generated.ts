@@ -1,14 +1,21 @@
 /** Made by `npm run plain` from the schemas, and not edited by hand. */
-import { byType, either, integer, isAny, isFlag, isNumber, isObject, isText, listOf, looseObject, nullish, oneOf, optional, recordOf, type Check } from "../base/plain-value.ts";
+import { byType, either, integer, isAny, isFlag, isNumber, isObject, isText, listOf, looseObject, nullish, oneOf, optional, recordOf, type Check, type Guard } from "../base/plain-value.ts";
+import type { AskUserQuestionInput, PermissionRequest } from "../protocol-types.ts";
+import type { InitializeAnswer } from "../messages/initialize-answer.ts";
 
-const isUsage = looseObject<object>({
+const isMcpServer = looseObject({
+  name: isText,
+  status: isText,
+});
+
+const isUsage = looseObject({
   input_tokens: nullish(isNumber),
   cache_creation_input_tokens: nullish(isNumber),
   cache_read_input_tokens: nullish(isNumber),
   output_tokens: nullish(isNumber),
 });
 
-const isModelUsage = looseObject<object>({
+const isModelUsage = looseObject({
   inputTokens: optional(isNumber),
   outputTokens: optional(isNumber),
   maxOutputTokens: optional(isNumber),
@@ -18,13 +25,13 @@ const isModelUsage = looseObject<object>({
   costUSD: optional(isNumber),
 });
 
-const isSubagentStats = looseObject<object>({
+const isSubagentStats = looseObject({
   spawned: optional(isNumber),
   completed: optional(isNumber),
   failed: optional(isNumber),
 });
 
-const isRateLimitInfo = looseObject<object>({
+const isRateLimitInfo = looseObject({
   status: isText,
   rateLimitType: nullish(isText),
   overageStatus: nullish(isText),
@@ -42,7 +49,7 @@ const isRateLimitInfo = looseObject<object>({
   hasChargeableSavedPaymentMethod: nullish(isFlag),
 });
 
-const isBackgroundTask = looseObject<object>({
+const isBackgroundTask = looseObject({
   task_id: isText,
   run_id: nullish(isText),
   task_type: nullish(isText),
@@ -52,20 +59,20 @@ const isBackgroundTask = looseObject<object>({
   ambient: nullish(isFlag),
 });
 
-const isTaskUsage = looseObject<object>({
+const isTaskUsage = looseObject({
   total_tokens: isNumber,
   tool_uses: isNumber,
   duration_ms: isNumber,
 });
 
-const isResourceLink = looseObject<object>({
+const isResourceLink = looseObject({
   uri: isText,
   name: nullish(isText),
   title: nullish(isText),
   mimeType: nullish(isText),
 });
 
-const isTaskPatch = looseObject<object>({
+const isTaskPatch = looseObject({
   is_backgrounded: optional(isFlag),
   status: nullish(isText),
   description: nullish(isText),
@@ -74,41 +81,38 @@ const isTaskPatch = looseObject<object>({
   total_paused_ms: nullish(isNumber),
 });
 
-const isQuestionOption = looseObject<object>({
+const isQuestionOption = looseObject({
   label: isText,
   description: optional(isText),
   preview: nullish(isText),
 });
 
-const isQuestion = looseObject<object>({
+const isQuestion = looseObject({
   question: isText,
   header: optional(isText),
   multiSelect: optional(isFlag),
   options: optional(listOf(isQuestionOption)),
 });
 
-export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
-  "system/init": looseObject<object>({
+export const PLAIN_LINES: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
+  "system/init": looseObject({
     session_id: isText,
     uuid: optional(isText),
     cwd: optional(isText),
     model: optional(isText),
     permissionMode: optional(isText),
     claude_code_version: optional(isText),
-    apiKeySource: optional(isText),
-    output_style: optional(isText),
-    fast_mode_state: optional(isText),
     tools: optional(listOf(isText)),
     slash_commands: optional(listOf(isText)),
     agents: optional(listOf(isText)),
     skills: optional(listOf(isText)),
     plugins: optional(listOf(isAny)),
-    mcp_servers: optional(listOf(looseObject<object>({
-      name: isText,
-      status: isText,
-    }))),
+    mcp_servers: optional(listOf(isMcpServer)),
+    apiKeySource: optional(isText),
+    output_style: optional(isText),
+    fast_mode_state: optional(isText),
   }),
-  "system/status": looseObject<object>({
+  "system/status": looseObject({
     session_id: optional(isText),
     uuid: optional(isText),
     status: nullish(isText),
@@ -117,23 +121,23 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
     compact_result: optional(isText),
     compact_error: optional(isText),
   }),
-  "system/compact_boundary": looseObject<object>({
+  "system/compact_boundary": looseObject({
     session_id: optional(isText),
     uuid: optional(isText),
-    compact_metadata: optional(looseObject<object>({
+    compact_metadata: optional(looseObject({
       trigger: optional(isText),
       pre_tokens: optional(isNumber),
       post_tokens: optional(isNumber),
-      preserved_messages: optional(looseObject<object>({
+      preserved_messages: optional(looseObject({
         all_uuids: optional(listOf(isText)),
       })),
     })),
   }),
-  assistant: looseObject<object>({
+  assistant: looseObject({
     session_id: optional(isText),
     uuid: optional(isText),
     parent_tool_use_id: nullish(isText),
-    message: looseObject<object>({
+    message: looseObject({
       id: isText,
       model: optional(isText),
       content: listOf(byType({
@@ -150,10 +154,10 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
           input: isObject,
         },
         fallback: {
-          from: looseObject<object>({
+          from: looseObject({
             model: isText,
           }),
-          to: looseObject<object>({
+          to: looseObject({
             model: isText,
           }),
         },
@@ -167,18 +171,18 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
     usage_report: optional(isObject),
     supersedes: optional(listOf(isText)),
   }),
-  user: looseObject<object>({
+  user: looseObject({
     session_id: optional(isText),
     uuid: optional(isText),
     parent_tool_use_id: nullish(isText),
-    message: looseObject<object>({
+    message: looseObject({
       content: either(isText, listOf(byType({
         text: {
           text: isText,
         },
         tool_result: {
           tool_use_id: isText,
-          content: nullish(either(isText, listOf(looseObject<object>({
+          content: nullish(either(isText, listOf(looseObject({
             type: isText,
           })))),
           is_error: nullish(isFlag),
@@ -188,9 +192,9 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
     isReplay: optional(isFlag),
     isSynthetic: optional(isFlag),
     tool_use_result: optional(isAny),
-    tool_result_meta: optional(listOf(looseObject<object>({
+    tool_result_meta: optional(listOf(looseObject({
       id: isText,
-      permission_decision: nullish(looseObject<object>({
+      permission_decision: nullish(looseObject({
         decision: isText,
         source: isText,
         reason_type: nullish(isText),
@@ -198,7 +202,7 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
       non_execution_kind: nullish(isText),
     }))),
   }),
-  result: looseObject<object>({
+  result: looseObject({
     session_id: optional(isText),
     uuid: optional(isText),
     subtype: isText,
@@ -212,7 +216,7 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
     usage: optional(isUsage),
     modelUsage: optional(recordOf(isModelUsage)),
     model_usage_since_last_result: optional(recordOf(isModelUsage)),
-    permission_denials: optional(listOf(looseObject<object>({
+    permission_denials: optional(listOf(looseObject({
       tool_name: isText,
       tool_use_id: isText,
     }))),
@@ -226,17 +230,17 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
     terminal_reason: nullish(isText),
     stop_reason: nullish(isText),
     structured_output: optional(isAny),
-    origin: nullish(looseObject<object>({
+    origin: nullish(looseObject({
       kind: isText,
     })),
   }),
-  stream_event: looseObject<object>({
+  stream_event: looseObject({
     session_id: optional(isText),
     uuid: optional(isText),
     parent_tool_use_id: nullish(isText),
     event: byType({
       message_start: {
-        message: looseObject<object>({
+        message: looseObject({
           id: isText,
           model: optional(isText),
           usage: optional(isUsage),
@@ -244,7 +248,7 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
       },
       content_block_start: {
         index: integer(0, 2147483647),
-        content_block: looseObject<object>({
+        content_block: looseObject({
           type: isText,
           id: optional(isText),
           name: optional(isText),
@@ -252,7 +256,7 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
       },
       content_block_delta: {
         index: integer(0, 2147483647),
-        delta: looseObject<object>({
+        delta: looseObject({
           type: isText,
           text: optional(isText),
           thinking: optional(isText),
@@ -263,7 +267,7 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
         index: integer(0, 2147483647),
       },
       message_delta: {
-        delta: optional(looseObject<object>({
+        delta: optional(looseObject({
           stop_reason: nullish(isText),
         })),
         usage: optional(isUsage),
@@ -272,14 +276,14 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
       ping: {},
     }),
   }),
-  control_request: looseObject<object>({
+  control_request: looseObject({
     request_id: isText,
-    request: looseObject<object>({
+    request: looseObject({
       subtype: isText,
     }),
   }),
-  control_response: looseObject<object>({
-    response: looseObject<object>({
+  control_response: looseObject({
+    response: looseObject({
       subtype: oneOf("success", "error"),
       request_id: optional(isText),
       response: nullish(isObject),
@@ -287,23 +291,23 @@ export const PLAIN_LINES: Readonly<Record<string, Check<object>>> = {
       error_code: optional(isText),
     }),
   }),
-  control_cancel_request: looseObject<object>({
+  control_cancel_request: looseObject({
     request_id: isText,
   }),
-  keep_alive: looseObject<object>({}),
-};
+  keep_alive: looseObject({}),
+}));
 
-export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?: object; isPlain: Check<object> }>> = {
+export const PLAIN_NOTIFICATIONS: ReadonlyMap<string, { name: string; added?: object; isPlain: Check }> = new Map(Object.entries<{ name: string; added?: object; isPlain: Check }>({
   rate_limit_event: {
     name: "rate_limit",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       rate_limit_info: isRateLimitInfo,
     }),
   },
   "system/hook_started": {
     name: "hook_event",
     added: {"phase":"started"},
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       phase: oneOf("started"),
       hook_id: isText,
       hook_event: isText,
@@ -318,7 +322,7 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   "system/hook_progress": {
     name: "hook_event",
     added: {"phase":"progress"},
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       phase: oneOf("progress"),
       hook_id: isText,
       hook_event: isText,
@@ -333,7 +337,7 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   "system/hook_response": {
     name: "hook_event",
     added: {"phase":"response"},
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       phase: oneOf("response"),
       hook_id: isText,
       hook_event: isText,
@@ -347,7 +351,7 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   },
   "system/thinking_tokens": {
     name: "thinking_tokens",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       estimated_tokens: isNumber,
       estimated_tokens_delta: isNumber,
       user_message_uuid: nullish(isText),
@@ -355,7 +359,7 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   },
   command_lifecycle: {
     name: "command_lifecycle",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       command_uuid: isText,
       state: isText,
       wakeup_source: nullish(isText),
@@ -363,13 +367,13 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   },
   "system/background_tasks_changed": {
     name: "background_tasks",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       tasks: listOf(isBackgroundTask),
     }),
   },
   "system/task_started": {
     name: "task_started",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       task_id: isText,
       run_id: nullish(isText),
       tool_use_id: optional(isText),
@@ -387,7 +391,7 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   },
   "system/task_progress": {
     name: "task_progress",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       task_id: isText,
       run_id: nullish(isText),
       tool_use_id: optional(isText),
@@ -400,7 +404,7 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   },
   "system/task_notification": {
     name: "task_notification",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       task_id: isText,
       run_id: nullish(isText),
       tool_use_id: optional(isText),
@@ -417,28 +421,65 @@ export const PLAIN_NOTIFICATIONS: Readonly<Record<string, { name: string; added?
   },
   "system/task_updated": {
     name: "task_updated",
-    isPlain: looseObject<object>({
+    isPlain: looseObject({
       task_id: isText,
       run_id: nullish(isText),
       tool_use_id: optional(isText),
       patch: isTaskPatch,
     }),
   },
-};
+}));
 
-export const isPermission: Check<object> = looseObject<object>({
+export const TURN_KINDS: ReadonlySet<string> = new Set([
+  "tool_progress",
+  "tool_use_summary",
+  "system/api_retry",
+  "system/hook_progress",
+  "system/hook_response",
+  "system/hook_started",
+  "system/informational",
+  "system/local_command_output",
+  "system/memory_recall",
+  "system/model_fallback",
+  "system/model_refusal_fallback",
+  "system/model_refusal_no_fallback",
+  "system/permission_denied",
+  "system/thinking_tokens"
+]);
+
+export const isPermission = looseObject({
   subtype: oneOf("can_use_tool"),
   tool_name: isText,
   input: isObject,
   tool_use_id: optional(isText),
   agent_id: optional(isText),
-  permission_suggestions: nullish(listOf(looseObject<object>({
+  decision_reason: nullish(isText),
+  blocked_path: nullish(isText),
+  permission_suggestions: nullish(listOf(looseObject({
     type: isText,
   }))),
-  blocked_path: nullish(isText),
-  decision_reason: nullish(isText),
-});
+}) as Guard<PermissionRequest>;
 
-export const isQuestions: Check<object> = looseObject<object>({
+export const isQuestions = looseObject({
   questions: listOf(isQuestion),
-});
+}) as Guard<AskUserQuestionInput>;
+
+export const isInitializeAnswer = looseObject({
+  models: optional(listOf(looseObject({
+    value: isText,
+  }))),
+  commands: optional(listOf(looseObject({
+    name: isText,
+    description: optional(isText),
+    argumentHint: optional(isText),
+    aliases: optional(listOf(isText)),
+    builtin: optional(isFlag),
+  }))),
+  agents: optional(listOf(looseObject({
+    name: isText,
+  }))),
+  output_style: optional(isText),
+  available_output_styles: optional(listOf(isText)),
+  account: optional(isObject),
+  claude_code_version: optional(isText),
+}) as Guard<InitializeAnswer>;

@@ -1,6 +1,8 @@
 /** Reads lines of Claude with their schemas. */
 import type { z } from "zod";
-import { isNotificationKind, parseNotification } from "../messages/notifications.ts";
+import type { Fields } from "../base/json.ts";
+import { notificationFields, notificationOf } from "../messages/notification-fields.ts";
+import { isNotificationKind, NOTIFICATIONS } from "../messages/notifications.ts";
 import { CLAUDE_LINES, type ClaudeMessage, RequestHead } from "../protocol-types.ts";
 
 const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map(
@@ -8,12 +10,11 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map(
 );
 
 /** The message; undefined for a line of an unknown kind, and for one that its schema refuses. */
-export function readBySchema(
-  kind: string,
-  raw: Readonly<Record<string, unknown>>,
-): ClaudeMessage | undefined {
-  if (isNotificationKind(kind)) return parseNotification(kind, raw);
-  return SCHEMAS.get(kind)?.safeParse(raw).data;
+export function readBySchema(kind: string, raw: Fields): ClaudeMessage | undefined {
+  if (!isNotificationKind(kind)) return SCHEMAS.get(kind)?.safeParse(raw).data;
+  const { name, parsed } = NOTIFICATIONS[kind];
+  const message = parsed.safeParse(notificationFields(name, raw)).data;
+  return message && notificationOf(kind, raw, message);
 }
 
 /** What is needed of a request to refuse it. */

@@ -13,7 +13,7 @@ import type {
 } from "../messages/conversation-lines.ts";
 import type { Notification } from "../messages/notifications.ts";
 import type { SessionOptions } from "../messages/options.ts";
-import type { TurnCancelled } from "../messages/turn-messages.ts";
+import type { TurnCancelled, TurnTrigger } from "../messages/turn-messages.ts";
 import type { ClaudeMessage, CompactBoundaryMessage, ResultMessage } from "../protocol-types.ts";
 import { fromAssistant } from "../routing/assistant-blocks.ts";
 import { isBlockMessage } from "../routing/block-messages.ts";
@@ -25,12 +25,10 @@ import { fromUser, withToolName } from "../routing/tool-results.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Askers } from "./askers.ts";
 import { Blocks } from "./blocks.ts";
-import { CommandOutputs } from "./command-outputs.ts";
-import { Compactions } from "./compactions.ts";
 import { CostTracker } from "./cost.ts";
 import { EmittedBlocks } from "./emitted-blocks.ts";
-import { NextTrigger } from "./next-trigger.ts";
 import { fromNotification, isOfTurn, withoutHeartbeat } from "./notification-scope.ts";
+import { Reprints } from "./reprints.ts";
 import { Tasks } from "./tasks.ts";
 import { ToolCalls } from "./tool-calls.ts";
 import { Turns } from "./turns.ts";
@@ -54,14 +52,14 @@ export class Conversation {
   readonly turns: Turns;
   readonly #blocks = new Blocks();
   readonly #emittedBlocks = new EmittedBlocks();
-  readonly #commandOutputs = new CommandOutputs();
+  readonly #reprints = new Reprints();
   readonly #calls = new ToolCalls();
   readonly #tasks = new Tasks(this.#calls);
   /** Who asks a person. */
   readonly askers = new Askers(this.#tasks, this.#calls);
   readonly #cost: CostTracker;
-  readonly #nextTrigger = new NextTrigger();
-  readonly #compactions = new Compactions();
+  /** What starts the next turn that Claude begins by itself, as far as notifications say (§15). */
+  #nextTrigger: TurnTrigger = "unknown";
   /** A boundary has come. The summary follows it without a mark of its own. */
   #awaitsSummary = false;
 
@@ -119,19 +117,19 @@ export class Conversation {
     const opened = this.#begin(event);
     const started = event.subtype === "status" ? (event.user_message_uuids ?? []) : [];
     const confirmed = started.flatMap((id) => this.turns.confirm(id));
-    const messages = this.#compactions.withoutRepeats(event, fromSystem(event));
+    const messages = this.#reprints.withoutRepeatedEnd(event, fromSystem(event));
     return [...opened, ...confirmed, ...this.#withTurn(messages)];
   }
 
   #recordCompaction(boundary: CompactBoundaryMessage): void {
     this.#awaitsSummary = true;
-    this.#commandOutputs.recordCompaction(boundary);
+    this.#reprints.recordCompaction(boundary);
   }
 
   #begin(event: SystemMessage): OutboundDraft[] {
     if (event.subtype === "status" && event.status === "compacting") return this.#recordContent();
     if (event.subtype !== "init") return [];
-    const trigger = this.#nextTrigger.take();
+    const trigger = this.#takeTrigger();
     // The turn before writes no more, even if its result is still to come.
     const ended = this.turns.isFollowedBy(trigger) ? this.#abandonForeground() : [];
     return [...ended, ...this.turns.begin(trigger)];
@@ -139,7 +137,7 @@ export class Conversation {
 
   #assistant(event: AssistantMessage): OutboundDraft[] {
     const routed = fromAssistant(event);
-    if (this.#commandOutputs.isRepeated(event.uuid, routed)) return [];
+    if (this.#reprints.isRepeated(event.uuid, routed)) return [];
     const opened = this.#recordContent(event.parent_tool_use_id);
     const messages = routed.flatMap((message) => this.#confirm(message, event));
     for (const message of messages) this.#calls.record(message);
@@ -161,7 +159,7 @@ export class Conversation {
     this.#tasks.recordResult(event);
     const { isReplay, uuid = "" } = event;
     const routed = fromUser(event);
-    if (this.#commandOutputs.isRepeated(uuid, routed)) return [];
+    if (this.#reprints.isRepeated(uuid, routed)) return [];
     if (routed.some(isModelTrace) && !this.turns.isRunning("/model")) return [];
     if (isReplay === true && this.turns.isFor([uuid]) && !this.turns.hasBegun)
       return this.turns.reject(uuid);
@@ -214,7 +212,6 @@ export class Conversation {
 
   #notification(notification: Notification): OutboundDraft[] {
     this.#tasks.record(notification);
-    this.#nextTrigger.record(notification, this.#tasks.isAwaited(notification.message));
     const effects = this.#recordNotification(notification);
     const message = fromNotification(notification, this.#tasks);
     return [...effects, isOfTurn(notification, this.#tasks) ? this.#inTurn(message) : message];
@@ -224,8 +221,12 @@ export class Conversation {
     if (kind === "conversation_reset") this.#cost.reset();
     if (kind === "system/model_refusal_fallback")
       return this.#retract(message.retracted_message_uuids, "refusal");
+    // The end of a task starts a turn, unless a tool call awaits it.
+    if (kind === "system/task_notification" && !this.#tasks.isAwaited(message))
+      this.#nextTrigger = "task";
     if (kind !== "command_lifecycle") return [];
-    const { command_uuid: messageId, state } = message;
+    const { command_uuid: messageId, state, wakeup_source: wakeupSource } = message;
+    if (wakeupSource !== undefined) this.#nextTrigger = "schedule";
     if (DROPPED.has(state)) return this.turns.withdraw(messageId);
     return state === "started" ? this.turns.confirm(messageId) : [];
   }
@@ -237,11 +238,17 @@ export class Conversation {
     return uuids == null ? [] : this.#withTurn(this.#emittedBlocks.retract(uuids, reason));
   }
 
+  #takeTrigger(): TurnTrigger {
+    const trigger = this.#nextTrigger;
+    this.#nextTrigger = "unknown";
+    return trigger;
+  }
+
   /** Content of the main conversation opens a turn if none is open. That of a subagent does not. */
   #recordContent(parentToolUseId?: string | null): OutboundDraft[] {
     if (typeof parentToolUseId === "string") return [];
     const isOpen = this.turns.openTurnId !== undefined;
-    const opened = isOpen ? [] : this.turns.ensureOpen(this.#nextTrigger.take());
+    const opened = isOpen ? [] : this.turns.ensureOpen(this.#takeTrigger());
     this.turns.recordContent();
     return opened;
   }

@@ -152,7 +152,7 @@ export class MessageBlocks {
     if (open !== undefined && isContradicted(open, event)) return [this.#abandon(index, open)];
     const ended = open === undefined ? this.#openBlock(event) : [];
     const block = open ?? this.#open.get(index);
-    const { messages } = mapStreamEvent(event, this.#contextOf(block));
+    const messages = mapStreamEvent(event, this.#contextOf(block));
     if (event.type === "content_block_delta") keepText(event, block);
     return ended.length === 0 ? messages : [...messages, ...ended];
   }

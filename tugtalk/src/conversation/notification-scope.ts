@@ -1,27 +1,9 @@
 /** Where a notification comes from, and whether it belongs to the open turn or to the session. */
 
-import type { TURN_NOTIFICATIONS } from "../messages/notification-turn.ts";
+import { TURN_KINDS } from "../claude/plain-checks.generated.ts";
 import type { Notification } from "../messages/notifications.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
-
-/** The kinds about a turn. A table, so that the compiler names one that is missing: their schemas are not loaded for it. */
-const ABOUT_TURN: Readonly<Record<keyof typeof TURN_NOTIFICATIONS, true>> = {
-  tool_progress: true,
-  tool_use_summary: true,
-  "system/api_retry": true,
-  "system/hook_progress": true,
-  "system/hook_response": true,
-  "system/hook_started": true,
-  "system/informational": true,
-  "system/local_command_output": true,
-  "system/memory_recall": true,
-  "system/model_fallback": true,
-  "system/model_refusal_fallback": true,
-  "system/model_refusal_no_fallback": true,
-  "system/permission_denied": true,
-  "system/thinking_tokens": true,
-};
 
 /** Kinds of notifications about tasks that are about work, too. */
 const ABOUT_WORK: ReadonlySet<string> = new Set([
@@ -33,7 +15,7 @@ const ABOUT_WORK: ReadonlySet<string> = new Set([
 
 /** Whether a notification is about work of the open turn, unless its subagent is in the background. */
 export function isOfTurn({ kind, message }: Notification, tasks: Tasks): boolean {
-  const isAboutWork = ABOUT_WORK.has(kind) || Object.hasOwn(ABOUT_TURN, kind);
+  const isAboutWork = ABOUT_WORK.has(kind) || TURN_KINDS.has(kind);
   return isAboutWork && !tasks.isBackgroundNotification(message);
 }
 

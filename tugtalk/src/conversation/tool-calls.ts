@@ -2,7 +2,7 @@
 
 import { BoundedMap } from "../base/bounded-map.ts";
 import type { Fields } from "../base/json.ts";
-import { isToolOf } from "../claude/mcp-tool-name.ts";
+import { isToolOf } from "../claude/claude-requests.ts";
 import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 

@@ -1,17 +1,6 @@
 /** The command line of the bridge. Its flags are documented in `USAGE` and in PROTOCOL.md. */
-import { isCount, parseFlags } from "../base/flags.ts";
+import { count, oneOf, present, readFlags } from "../base/flags.ts";
 import { MAX_LINE_BYTES } from "../base/lines.ts";
-import {
-  exactObject,
-  isFlag,
-  isName,
-  isText,
-  oneOf,
-  optional,
-  refined,
-} from "../base/plain-value.ts";
-import { unknownWord } from "../base/unknown-word.ts";
-import type { BridgeFlags } from "./argument-schemas.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
 export type BridgeArguments = {
@@ -67,55 +56,21 @@ usage: tugtalk [options]
 The messages are documented in PROTOCOL.md.
 `;
 
-/** The words that may come first, and the flags that people take for such words. */
-export const COMMANDS = ["host", "doctor", "simulate", "replay", "schema", "--help", "--version"];
-
-/** The flags as `parseArgs` takes them. */
+/** The flags as `parseArgs` takes them, each with the check of its value. */
 export const OPTIONS = {
-  dir: { type: "string" },
-  claude: { type: "string" },
-  "max-line-bytes": { type: "string" },
-  "on-eof": { type: "string" },
-  "idle-exit": { type: "string" },
-  "state-dir": { type: "string" },
-  "log-level": { type: "string" },
-  record: { type: "string" },
+  dir: { type: "string", check: present },
+  claude: { type: "string", check: present },
+  "max-line-bytes": { type: "string", check: count(15) },
+  "on-eof": { type: "string", check: oneOf("interrupt", "drain") },
+  "idle-exit": { type: "string", check: count(6) },
+  "state-dir": { type: "string", check: present },
+  "log-level": { type: "string", check: oneOf(...LOG_LEVELS) },
+  record: { type: "string", check: present },
   multiplex: { type: "boolean" },
-  "max-channels": { type: "string" },
+  "max-channels": { type: "string", check: count(6) },
   version: { type: "boolean", short: "v" },
   help: { type: "boolean", short: "h" },
 } as const;
-
-const count = (digits: number) => refined(isText, (text) => isCount(text, digits));
-
-/** Whether the schema returns the values as they are. */
-export const isPlainFlags = exactObject<BridgeFlags>({
-  dir: optional(isName),
-  claude: optional(isName),
-  "max-line-bytes": optional(count(15)),
-  "on-eof": optional(oneOf("interrupt", "drain")),
-  "idle-exit": optional(count(6)),
-  "state-dir": optional(isName),
-  "log-level": optional(oneOf(...LOG_LEVELS)),
-  record: optional(isName),
-  multiplex: optional(isFlag),
-  "max-channels": optional(count(6)),
-  version: optional(isFlag),
-  help: optional(isFlag),
-});
-
-function readFlags(
-  args: readonly string[],
-): { readonly flags: BridgeFlags } | { readonly problem: string } {
-  const [word] = args;
-  if (word !== undefined && !word.startsWith("-")) return { problem: unknownWord(word, COMMANDS) };
-  const parsed = parseFlags(args, OPTIONS);
-  if ("problem" in parsed) return parsed;
-  const { values } = parsed;
-  if (isPlainFlags(values)) return { flags: values };
-  const schemas = require("./argument-schemas.ts") as typeof import("./argument-schemas.ts");
-  return schemas.checkBridgeFlags(values);
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -125,7 +80,7 @@ export function parseArguments(
   env: Environment,
   cwd: string,
 ): ParsedArguments {
-  const read = readFlags(args);
+  const read = readFlags(args, OPTIONS);
   if ("problem" in read) return read;
   const { flags } = read;
   if (flags.help === true) return { print: "help" };
@@ -141,9 +96,9 @@ export function parseArguments(
       dir: flags.dir ?? cwd,
       claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
       maxLineBytes: numberOf(flags["max-line-bytes"]) ?? MAX_LINE_BYTES,
-      onEof: flags["on-eof"] ?? "interrupt",
+      onEof: flags["on-eof"] === "drain" ? "drain" : "interrupt",
       idleExit: numberOf(flags["idle-exit"]),
-      logLevel: flags["log-level"] ?? "warn",
+      logLevel: LOG_LEVELS.find((level) => level === flags["log-level"]) ?? "warn",
       stateDir: flags["state-dir"],
       record,
       maxChannels: multiplex ? (maxChannels ?? MAX_CHANNELS) : undefined,

@@ -5,16 +5,17 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { HistoryRequests } from "../history/history-requests.ts";
 import type { PastConversations } from "../history/past-conversations.ts";
+import { type HostWriter, openStamp, type Sink } from "../ipc.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
-import { INBOUND_TYPES } from "../messages/inbound-types.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
 import { SessionManager } from "../session.ts";
 import type { InboundMessage, OutboundDraft, Shutdown } from "../types.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
+import { INBOUND_TYPES } from "./plain-checks.generated.ts";
 
 /** What a bridge needs of the machine. */
 export type BridgePorts = PastConversations &
@@ -35,6 +36,22 @@ export type HostEnd = {
   /** Ends the host's input. */
   readonly stopListening: () => void;
 };
+
+/** The way out to the host, for one bridge of those that share a writer. */
+export function openHostEnd(
+  { write, flush, drained }: HostWriter,
+  output: Sink,
+  channel?: string,
+): Omit<HostEnd, "stopListening"> {
+  const stamp = openStamp(channel);
+  const sendRepeated = (repeated: RepeatedMessage) => write(stamp.repeatedLines(repeated));
+  return {
+    send: (message) => write(stamp.line(message)),
+    ...(output.queued === undefined && { sendRepeated }),
+    flush,
+    drained,
+  };
+}
 
 export class Bridge {
   readonly #ports: BridgePorts;

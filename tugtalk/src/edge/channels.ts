@@ -9,6 +9,7 @@ import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, openStamp } from "../ipc.ts";
 import { definedFields, isChannelName } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import { openHostEnd } from "./bridge.ts";
 import { Channel, type ChannelPorts } from "./channel.ts";
 import type { ConnectionPorts } from "./host-connection.ts";
 import { readHost } from "./host-lines.ts";
@@ -109,15 +110,9 @@ export class Channels {
   }
 
   #open(name: string): Channel {
-    const { write, drained } = this.#writer;
-    const stamp = openStamp(name);
     const channel = new Channel(this.#ports.openChannel(name), {
-      send: (message) => write(stamp.line(message)),
-      ...(this.#ports.output.queued === undefined && {
-        sendRepeated: (repeated) => write(stamp.repeatedLines(repeated)),
-      }),
+      ...openHostEnd(this.#writer, this.#ports.output, name),
       flush: () => this.#flush(),
-      drained,
       onClosed: () => void this.#channels.delete(name),
     });
     this.#channels.set(name, channel);

@@ -3,8 +3,8 @@
  * as a problem, and writes what the bridge sends.
  */
 import type { Line } from "../base/lines.ts";
-import { type HostWriter, openHostWriter, openStamp, type Sink } from "../ipc.ts";
-import { Bridge, type BridgePorts } from "./bridge.ts";
+import { type HostWriter, openHostWriter, type Sink } from "../ipc.ts";
+import { Bridge, type BridgePorts, openHostEnd } from "./bridge.ts";
 import { type HostLines, readHost } from "./host-lines.ts";
 import { parseInboundLine } from "./inbound-line.ts";
 
@@ -24,15 +24,8 @@ export class HostConnection {
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
-    const { write, flush, drained } = this.#writer;
-    const stamp = openStamp();
     this.#bridge = new Bridge(ports, {
-      send: (message) => write(stamp.line(message)),
-      ...(ports.output.queued === undefined && {
-        sendRepeated: (repeated) => write(stamp.repeatedLines(repeated)),
-      }),
-      flush,
-      drained,
+      ...openHostEnd(this.#writer, ports.output),
       stopListening: () => void ports.input.cancel(),
     });
   }

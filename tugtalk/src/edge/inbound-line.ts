@@ -5,9 +5,8 @@ import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
 import { headFields } from "../base/json-head.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
 import type { ErrorCode } from "../messages/error-message.ts";
-import { INBOUND_TYPES } from "../messages/inbound-types.ts";
 import type { InboundMessage } from "../types.ts";
-import { isPlainMessage } from "./plain-messages.ts";
+import { INBOUND_TYPES, PLAIN_MESSAGES } from "./plain-checks.generated.ts";
 
 /** Loaded with the first message that is not plain: building the schemas takes longer than a start. */
 const types = () => require("../types.ts") as typeof import("../types.ts");
@@ -67,11 +66,16 @@ export function parseInboundObject({ value, chars }: HostObject): InboundLine {
   if (typeof type !== "string") return problem("bad_message", "type: a string is missing");
   if (!INBOUND_TYPES.has(type))
     return problem("unknown_type", `unknown type: ${type.slice(0, 100)}`);
-  if (isPlainMessage(type, value)) return { message: withoutChannel(value) };
+  if (isPlain(type, value)) return { message: withoutChannel(value) };
   const { data, error } = types().InboundMessage.safeParse(value);
   return data === undefined
     ? problem("bad_message", summaryOf(error))
     : { message: withoutChannel(data) };
+}
+
+/** Whether it is a message that hosts send often, and that its schema returns as it is. */
+function isPlain(type: string, value: unknown): value is InboundMessage {
+  return PLAIN_MESSAGES.get(type)?.(value) === true;
 }
 
 function withoutChannel(message: InboundMessage): InboundMessage {

@@ -2,18 +2,18 @@
 import { byType, either, exactObject, integer, isAbsent, isAny, isFlag, isLowerUuid, isName, isNulFree, isNull, isObject, isPositive, isText, listOf, looseObject, oneOf, optional, recordOf, refined, type Check } from "../base/plain-value.ts";
 import { isChannelName } from "../messages/envelope.ts";
 
-const isSessionChoice = either(either(either(exactObject<object>({
+const isSessionChoice = either(either(either(exactObject({
   mode: oneOf("new"),
   session_id: optional(isLowerUuid),
   at_message: optional(isAbsent),
-}), exactObject<object>({
+}), exactObject({
   mode: oneOf("resume"),
   session_id: optional(isLowerUuid),
   at_message: optional(isLowerUuid),
-})), exactObject<object>({
+})), exactObject({
   mode: oneOf("continue"),
   at_message: optional(isLowerUuid),
-})), exactObject<object>({
+})), exactObject({
   mode: oneOf("fork"),
   session_id: optional(isLowerUuid),
   at_message: optional(isLowerUuid),
@@ -21,13 +21,13 @@ const isSessionChoice = either(either(either(exactObject<object>({
 
 const isPermissionMode = oneOf("default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "delegate", "auto", "manual");
 
-const isAttachment = exactObject<object>({
+const isAttachment = exactObject({
   filename: isText,
   content: isText,
   media_type: isText,
 });
 
-const isPermissionRule = looseObject<object>({
+const isPermissionRule = looseObject({
   toolName: isText,
   ruleContent: optional(isText),
 });
@@ -62,8 +62,27 @@ const isPermissionSuggestion = byType({
   },
 });
 
-export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
-  protocol_init: exactObject<object>({
+export const INBOUND_TYPES: ReadonlySet<string> = new Set([
+  "protocol_init",
+  "user_message",
+  "tool_approval",
+  "question_answer",
+  "interrupt",
+  "permission_mode",
+  "model_change",
+  "session_command",
+  "stop_task",
+  "cancel_message",
+  "control",
+  "elicitation_answer",
+  "dialog_answer",
+  "session_list",
+  "session_history",
+  "shutdown"
+]);
+
+export const PLAIN_MESSAGES: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
+  protocol_init: exactObject({
     type: oneOf("protocol_init"),
     id: optional(isText),
     channel: optional(isChannelName),
@@ -72,7 +91,7 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
     model: optional(refined(isName, isNulFree)),
     permission_mode: optional(isPermissionMode),
     dir: optional(refined(isName, isNulFree)),
-    options: optional(refined(exactObject<object>({
+    options: optional(refined(exactObject({
       system_prompt: optional(isText),
       append_system_prompt: optional(isText),
       allowed_tools: optional(listOf(isName)),
@@ -101,7 +120,7 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
       max_queued: optional(integer(1, 10000)),
     }), isNulFree)),
   }),
-  user_message: exactObject<object>({
+  user_message: exactObject({
     type: oneOf("user_message"),
     id: optional(isText),
     channel: optional(isChannelName),
@@ -110,7 +129,7 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
     message_id: optional(isLowerUuid),
     delivery: optional(oneOf("queue", "steer", "replace")),
   }),
-  tool_approval: exactObject<object>({
+  tool_approval: exactObject({
     type: oneOf("tool_approval"),
     id: optional(isText),
     channel: optional(isChannelName),
@@ -121,7 +140,7 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
     message: optional(isText),
     interrupt: optional(isFlag),
   }),
-  question_answer: exactObject<object>({
+  question_answer: exactObject({
     type: oneOf("question_answer"),
     id: optional(isText),
     channel: optional(isChannelName),
@@ -130,38 +149,38 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
     annotations: optional(isObject),
     response: optional(isText),
   }),
-  interrupt: exactObject<object>({
+  interrupt: exactObject({
     type: oneOf("interrupt"),
     id: optional(isText),
     channel: optional(isChannelName),
     cancel_queued: optional(isFlag),
     include_background: optional(isFlag),
   }),
-  permission_mode: exactObject<object>({
+  permission_mode: exactObject({
     type: oneOf("permission_mode"),
     id: optional(isText),
     channel: optional(isChannelName),
     mode: oneOf("default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "delegate", "auto", "manual"),
   }),
-  model_change: exactObject<object>({
+  model_change: exactObject({
     type: oneOf("model_change"),
     id: optional(isText),
     channel: optional(isChannelName),
     model: either(refined(isName, isNulFree), isNull),
   }),
-  stop_task: exactObject<object>({
+  stop_task: exactObject({
     type: oneOf("stop_task"),
     id: optional(isText),
     channel: optional(isChannelName),
     task_id: isName,
   }),
-  cancel_message: exactObject<object>({
+  cancel_message: exactObject({
     type: oneOf("cancel_message"),
     id: optional(isText),
     channel: optional(isChannelName),
     message_id: isLowerUuid,
   }),
-  elicitation_answer: exactObject<object>({
+  elicitation_answer: exactObject({
     type: oneOf("elicitation_answer"),
     id: optional(isText),
     channel: optional(isChannelName),
@@ -169,7 +188,7 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
     action: oneOf("accept", "decline", "cancel"),
     content: optional(isObject),
   }),
-  dialog_answer: exactObject<object>({
+  dialog_answer: exactObject({
     type: oneOf("dialog_answer"),
     id: optional(isText),
     channel: optional(isChannelName),
@@ -177,10 +196,10 @@ export const PLAIN_MESSAGES: Readonly<Record<string, Check<object>>> = {
     behavior: oneOf("completed", "cancelled"),
     result: optional(isAny),
   }),
-  shutdown: exactObject<object>({
+  shutdown: exactObject({
     type: oneOf("shutdown"),
     id: optional(isText),
     channel: optional(isChannelName),
     drain: optional(isFlag),
   }),
-};
+}));

@@ -9,14 +9,6 @@ import { homeFolder } from "../base/home-folder.ts";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { isLowerUuid } from "../base/plain-value.ts";
 
-type Entry = {
-  /** The real path of the folder. */
-  readonly directory: string;
-  readonly session_id: string;
-  /** ISO 8601. */
-  readonly written_at: string;
-};
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the files are by default: outside of every project. */
@@ -46,12 +38,13 @@ export async function writeLastSession(
 ): Promise<void> {
   const path = await realpath(directory);
   const file = fileOf(path, stateFolder);
-  const written_at = new Date().toISOString();
-  const entry: Entry = { directory: path, session_id, written_at };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}`;
   try {
-    await writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx" });
+    await writeFile(draft, `${JSON.stringify({ directory: path, session_id })}\n`, {
+      mode: 0o600,
+      flag: "wx",
+    });
     await rename(draft, file);
   } catch (cause) {
     await rm(draft, { force: true });

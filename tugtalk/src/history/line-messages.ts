@@ -8,8 +8,8 @@ import { parseClaudeMessage } from "../claude/claude-line.ts";
 import { commandOutput, parseOutput } from "../routing/local-commands.ts";
 import { routeTopLevelEvent } from "../routing/router.ts";
 import type { OutboundDraft } from "../types.ts";
-import { hasToolResult, sourceOf } from "./line-source.ts";
-import { PromptContent, queuedPromptOf, type RawLine } from "./raw-line.ts";
+import { sourceOf } from "./line-source.ts";
+import { hasToolResult, PromptContent, queuedPromptOf, type RawLine } from "./raw-line.ts";
 
 /** Undefined where the line is ill-formed. `parent_tool_use_id` names the call of a subagent. */
 export function messagesOf(raw: RawLine): OutboundDraft[] | undefined {
@@ -49,7 +49,7 @@ function fromLine(raw: RawLine): OutboundDraft[] | undefined {
 /** The messages for an event as Claude prints it. */
 function routed(event: object): OutboundDraft[] | undefined {
   const message = parseClaudeMessage(event);
-  return message.type === "unknown" ? undefined : [...routeTopLevelEvent(message).messages];
+  return message.type === "unknown" ? undefined : [...routeTopLevelEvent(message)];
 }
 
 function errorOf(raw: RawLine): unknown {

@@ -5,7 +5,7 @@
 import { fieldsOf } from "../base/json.ts";
 import { parseOutput } from "../routing/local-commands.ts";
 import { isInterruptMarker } from "../routing/tool-results.ts";
-import type { PromptContent, RawLine } from "./raw-line.ts";
+import { hasToolResult, type PromptContent, type RawLine } from "./raw-line.ts";
 
 /**
  * `prompt`: a message of the user. `command`: a slash command, in Claude's tags. `output`: what a command printed.
@@ -24,10 +24,6 @@ export function sourceOf(raw: RawLine, content: PromptContent): LineSource {
   // Claude notes the permission mode of a prompt, unless it starts with a slash.
   if (raw["permissionMode"] !== undefined) return "prompt";
   return typeof content === "string" ? sourceOfText(content) : sourceOfBlocks(content);
-}
-
-export function hasToolResult(content: PromptContent): boolean {
-  return typeof content !== "string" && content.some(({ type }) => type === "tool_result");
 }
 
 /** A text without a permission mode. V38 has no tags around its answer to an unknown command. */

@@ -32,7 +32,7 @@ export function openPastConversations(
     past: {
       newestSessionId: async () =>
         (await import("./session-list.ts")).newestSession(await folder()),
-      findPlace: async (sessionId: string, ...ids: readonly string[]) =>
+      findResumePoint: async (sessionId: string, ...ids: readonly string[]) =>
         (await import("./resume-point.ts")).findResumePoint(await folder(), sessionId, ...ids),
       hasBranched: async (sessionId: string, point: ResumePoint) =>
         (await import("./resume-point.ts")).hasBranched(await folder(), sessionId, point),

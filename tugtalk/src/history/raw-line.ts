@@ -1,5 +1,6 @@
 /** One line of a transcript as Claude writes it. Protocol reference §7. */
 import { z } from "zod";
+import { fieldsOf } from "../base/json.ts";
 import { isOverlong, type Line } from "../base/lines.ts";
 
 const text = z.string();
@@ -46,6 +47,13 @@ const Block = z.looseObject({ type: text });
 /** What a user message says. */
 export const PromptContent = z.union([text, z.array(Block)]);
 export type PromptContent = z.infer<typeof PromptContent>;
+
+/** Whether the content of a message has the result of a tool. */
+export function hasToolResult(content: unknown): boolean {
+  return (
+    Array.isArray(content) && content.some((block) => fieldsOf(block)["type"] === "tool_result")
+  );
+}
 
 const QueuedPrompt = z.looseObject({
   type: z.literal("queued_command"),

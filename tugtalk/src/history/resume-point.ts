@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fieldsOf } from "../base/json.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint } from "../messages/history-messages.ts";
-import { parentOf, parseRawLine, queuedPromptOf, type RawLine } from "./raw-line.ts";
+import { hasToolResult, parentOf, parseRawLine, queuedPromptOf, type RawLine } from "./raw-line.ts";
 import { transcriptPath } from "./transcript-folder.ts";
 import { readLines } from "./transcript-reader.ts";
 
@@ -95,12 +95,5 @@ function messageIdsOf(raw: RawLine): readonly string[] {
 function kindOf(raw: RawLine): Step["kind"] {
   if (raw.type === "assistant") return "output";
   if (raw.type !== "user" || raw.isMeta === true) return "note";
-  return hasToolResult(raw["message"]) ? "output" : "prompt";
-}
-
-function hasToolResult(message: unknown): boolean {
-  const { content } = fieldsOf(message);
-  return (
-    Array.isArray(content) && content.some((block) => fieldsOf(block)["type"] === "tool_result")
-  );
+  return hasToolResult(fieldsOf(raw["message"])["content"]) ? "output" : "prompt";
 }

@@ -3,11 +3,13 @@
  * useless is required. Any other is dropped if it is ill-typed, and never fails its message.
  */
 import { z } from "zod";
-import { looseOutbound, type Shape, unstampedLooseOutbound } from "./message-schemas.ts";
-
-export const text = z.string();
-export const number = z.number();
-export const flag = z.boolean();
+import {
+  described,
+  looseOutbound,
+  type Shape,
+  text,
+  unstampedLooseOutbound,
+} from "./message-schemas.ts";
 
 /** A field for display. It may be null, which some versions send. */
 export function nullish<Schema extends z.ZodType>(schema: Schema) {
@@ -19,25 +21,12 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-/** Several fields of one schema. */
-export function fields<Schema extends z.ZodType, Name extends string>(
-  schema: Schema,
-  ...names: readonly Name[]
-) {
-  // `Object.fromEntries` loses the names.
-  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
-}
-
 /** Several fields for display, each with its description. */
 export function nullishFields<Schema extends z.ZodType, Name extends string>(
   schema: Schema,
   descriptions: Readonly<Record<Name, string>>,
 ) {
-  const field = nullish(schema);
-  const entries = Object.entries<string>(descriptions);
-  const described = entries.map(([name, text]) => [name, field.describe(text)]);
-  // `Object.fromEntries` loses the names.
-  return Object.fromEntries(described) as Record<Name, typeof field>;
+  return described(nullish(schema), descriptions);
 }
 
 /** An object of this `type`, with these fields and others. */
@@ -70,15 +59,6 @@ export function notification<Type extends string, Fields extends Shape>(
   return {
     name,
     parsed: unstampedLooseOutbound(name, fields),
-    sent: notificationMessage(name, description, fields),
+    sent: looseOutbound(name, fields).describe(description),
   };
-}
-
-/** The schema of a notification to the host. */
-export function notificationMessage<Type extends string, Fields extends Shape>(
-  name: Type,
-  description: string,
-  fields: Fields,
-) {
-  return looseOutbound(name, fields).describe(description);
 }

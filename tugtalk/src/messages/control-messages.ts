@@ -1,10 +1,8 @@
 /** Control requests of the host, and the answers to the requests that Claude had to accept. */
-import { z } from "zod";
+import type { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
 import { CONTROL_SUBTYPES, refusalOf } from "./control-subtypes.ts";
-import { inbound, outbound } from "./message-schemas.ts";
-
-const text = z.string();
+import { flag, inbound, optionalText, outbound, text, texts } from "./message-schemas.ts";
 
 /** Any control request on the allow-list, with its arguments as further fields; other fields are dropped. */
 export const ControlMessage = inbound("control", { subtype: text })
@@ -21,37 +19,25 @@ export const ControlMessage = inbound("control", { subtype: text })
       for (const { path, message } of parsed.error.issues)
         payload.issues.push({ ...issue, path: [...path], message });
   })
-  .meta({
-    id: "ControlMessage",
-    description:
-      "Any other request to Claude, with its arguments as further fields. Answered by `control_result`.",
-  });
+  .describe(
+    "Any other request to Claude, with its arguments as further fields. Answered by `control_result`.",
+  );
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
 export const ControlResult = outbound("control_result", {
   subtype: text.describe(
     "The request: `interrupt`, `set_permission_mode`, `set_model`, `stop_task`, `cancel_message`, `session_command` or the `subtype` of `control`.",
   ),
-  ok: z
-    .boolean()
-    .describe("The request was accepted, which does not mean that it has taken effect."),
+  ok: flag.describe("The request was accepted, which does not mean that it has taken effect."),
   response: jsonObject.optional().describe("Claude's answer. Absent if it has none."),
-  error: text
-    .optional()
-    .describe(
-      "Why it was not accepted, such as `control_timeout` or a text that begins with `unsupported`. Absent if `ok`.",
-    ),
-  still_queued: z
-    .array(text)
-    .optional()
-    .describe("For `interrupt`: the messages that are still queued."),
-  cancelled: z
-    .array(text)
+  error: optionalText.describe(
+    "Why it was not accepted, such as `control_timeout` or a text that begins with `unsupported`. Absent if `ok`.",
+  ),
+  still_queued: texts.optional().describe("For `interrupt`: the messages that are still queued."),
+  cancelled: texts
     .optional()
     .describe("For `interrupt` with `cancel_queued`: the messages that were withdrawn."),
-}).meta({
-  id: "ControlResult",
-  description:
-    "The one answer to `interrupt`, `permission_mode`, `model_change`, `stop_task`, `cancel_message`, `control` and `session_command`.",
-});
+}).describe(
+  "The one answer to `interrupt`, `permission_mode`, `model_change`, `stop_task`, `cancel_message`, `control` and `session_command`.",
+);
 export type ControlResult = z.infer<typeof ControlResult>;

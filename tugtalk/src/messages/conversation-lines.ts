@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
-import { line, nullish, number, optional, text, variant } from "./claude-fields.ts";
+import { line, nullish, optional, variant } from "./claude-fields.ts";
+import { number, text } from "./message-schemas.ts";
 
 /** The tool call of the subagent that a line comes from; null or absent for the main conversation. */
 const parentToolUseId = z.string().nullish();

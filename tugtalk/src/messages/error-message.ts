@@ -1,8 +1,6 @@
 /** The `error` message with its codes and reasons. */
 import { z } from "zod";
-import { outbound } from "./message-schemas.ts";
-
-const text = z.string();
+import { flag, optionalText, outbound, text } from "./message-schemas.ts";
 
 export const ErrorCode = z
   .enum([
@@ -53,9 +51,9 @@ export type ErrorReason = z.infer<typeof ErrorReason>;
 export const ErrorMessage = outbound("error", {
   code: ErrorCode,
   message: text.describe("What went wrong, for a person."),
-  recoverable: z
-    .boolean()
-    .describe("False: tugtalk, or this channel of it, ends. True: the session goes on."),
+  recoverable: flag.describe(
+    "False: tugtalk, or this channel of it, ends. True: the session goes on.",
+  ),
   reason: ErrorReason.optional().describe(
     "For `claude_start_failed`, `resume_failed` and a few others. Absent if unknown.",
   ),
@@ -63,12 +61,10 @@ export const ErrorMessage = outbound("error", {
     .enum(["host", "claude"])
     .optional()
     .describe("Who sent the line or answer that the error is about. Absent if neither."),
-  request_id: text.optional().describe("The prompt or request that the error is about, if any."),
-  message_id: text.optional().describe("The user message that the error is about, if any."),
-  of_channel: text
-    .optional()
-    .describe(
-      "The channel that the line names, in an error that belongs to no channel. Absent if it names none.",
-    ),
-}).meta({ id: "ErrorMessage", description: "Something went wrong." });
+  request_id: optionalText.describe("The prompt or request that the error is about, if any."),
+  message_id: optionalText.describe("The user message that the error is about, if any."),
+  of_channel: optionalText.describe(
+    "The channel that the line names, in an error that belongs to no channel. Absent if it names none.",
+  ),
+}).describe("Something went wrong.");
 export type ErrorMessage = z.infer<typeof ErrorMessage>;

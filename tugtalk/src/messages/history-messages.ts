@@ -1,8 +1,17 @@
 /** Requests for past conversations, and their results. */
 import { z } from "zod";
-import { inbound, outbound, SessionId, WorkingFolder } from "./message-schemas.ts";
-
-const text = z.string();
+import {
+  count,
+  inbound,
+  nulFreeText,
+  number,
+  optionalFlag,
+  optionalText,
+  outbound,
+  text,
+  texts,
+  uuid,
+} from "./message-schemas.ts";
 
 /** The default and the largest number of items on one page. */
 export const PAGE_SIZES = {
@@ -13,18 +22,16 @@ export const PAGE_SIZES = {
 /** The end of a page of sessions: the modification time of its last session in ms since 1970, and its id. */
 export const SESSION_CURSOR = /^(\d{1,16})_([0-9a-f-]{36})$/;
 
-const dir = WorkingFolder.optional().describe(
-  "The folder whose conversations are meant. Default: the one that Claude works in.",
-);
+const dir = nulFreeText
+  .optional()
+  .describe("The folder whose conversations are meant. Default: the one that Claude works in.");
 
 export const SessionList = inbound("session_list", {
   dir,
-  all_folders: z
-    .boolean()
-    .optional()
-    .describe("True: the conversations of all folders. Not together with `dir`."),
-  limit: z
-    .number()
+  all_folders: optionalFlag.describe(
+    "True: the conversations of all folders. Not together with `dir`.",
+  ),
+  limit: number
     .int()
     .min(1)
     .max(PAGE_SIZES.sessions.max)
@@ -34,20 +41,15 @@ export const SessionList = inbound("session_list", {
     .regex(SESSION_CURSOR)
     .optional()
     .describe("`next` of the previous page. Absent: the newest sessions."),
-}).meta({
-  id: "SessionList",
-  description:
-    "Requests the conversations of the folder, or of all, newest first; also before `protocol_init`, and nothing is started for it. Answered by `session_list_result` or `error`.",
-});
+}).describe(
+  "Requests the conversations of the folder, or of all, newest first; also before `protocol_init`, and nothing is started for it. Answered by `session_list_result` or `error`.",
+);
 export type SessionList = z.infer<typeof SessionList>;
 
 export const SessionHistory = inbound("session_history", {
   dir,
-  session_id: SessionId.describe(
-    "The conversation: one of `session_list_result`, or the current one.",
-  ),
-  limit: z
-    .number()
+  session_id: uuid.describe("The conversation: one of `session_list_result`, or the current one."),
+  limit: number
     .int()
     .min(1)
     .max(PAGE_SIZES.turns.max)
@@ -57,36 +59,28 @@ export const SessionHistory = inbound("session_history", {
     .min(1)
     .optional()
     .describe("`before` of the following page. Absent: the newest turns."),
-}).meta({
-  id: "SessionHistory",
-  description:
-    "Requests the messages of a past conversation, a page of turns at a time; also before `protocol_init`, and nothing is started for it. Answered by `session_history_result` or `error`.",
-});
+}).describe(
+  "Requests the messages of a past conversation, a page of turns at a time; also before `protocol_init`, and nothing is started for it. Answered by `session_history_result` or `error`.",
+);
 export type SessionHistory = z.infer<typeof SessionHistory>;
 
 export const SessionSummary = z
   .object({
     session_id: text.describe("The id of the conversation."),
-    created_at: text
-      .optional()
-      .describe("When its first message was written, in ISO 8601. Absent if unknown."),
+    created_at: optionalText.describe(
+      "When its first message was written, in ISO 8601. Absent if unknown.",
+    ),
     updated_at: text.describe("When its transcript was last written, in ISO 8601."),
-    bytes: z.number().int().nonnegative().describe("The size of its transcript, in bytes."),
-    title: text
-      .optional()
-      .describe(
-        "The given name, a generated title, a summary or a prompt, on one line of at most 200 characters. Absent if none was found.",
-      ),
-    first_prompt: text
-      .optional()
-      .describe(
-        "Its first prompt, on one line of at most 200 characters. Absent if none was found.",
-      ),
-    cwd: text.optional().describe("The folder that it began in, for `dir`. Absent if unknown."),
-    git_branch: text.optional().describe("The git branch at its end. Absent if unknown."),
-    claude_version: text
-      .optional()
-      .describe("The version of Claude at its end. Absent if unknown."),
+    bytes: count.describe("The size of its transcript, in bytes."),
+    title: optionalText.describe(
+      "The given name, a generated title, a summary or a prompt, on one line of at most 200 characters. Absent if none was found.",
+    ),
+    first_prompt: optionalText.describe(
+      "Its first prompt, on one line of at most 200 characters. Absent if none was found.",
+    ),
+    cwd: optionalText.describe("The folder that it began in, for `dir`. Absent if unknown."),
+    git_branch: optionalText.describe("The git branch at its end. Absent if unknown."),
+    claude_version: optionalText.describe("The version of Claude at its end. Absent if unknown."),
   })
   .meta({
     id: "SessionSummary",
@@ -96,10 +90,10 @@ export type SessionSummary = z.infer<typeof SessionSummary>;
 
 export const SessionListResult = outbound("session_list_result", {
   sessions: z.array(SessionSummary).describe("The most recently written first."),
-  next: text
-    .optional()
-    .describe("`before` of the request for the next page. Absent on the last page."),
-}).meta({ id: "SessionListResult", description: "Answers `session_list`." });
+  next: optionalText.describe(
+    "`before` of the request for the next page. Absent on the last page.",
+  ),
+}).describe("Answers `session_list`.");
 
 export const SessionHistoryResult = outbound("session_history_result", {
   session_id: text.describe("The conversation."),
@@ -108,23 +102,16 @@ export const SessionHistoryResult = outbound("session_history_result", {
     .describe(
       "Messages as in a live session, oldest first, without `ipc_version`, `seq` and `turn_id`. Of the kinds `user_text`, `assistant_text`, `thinking_text`, `message_complete`, `tool_use`, `tool_result`, `tool_use_structured`, `compact_boundary`, `task_notification` and `unknown_event`.",
     ),
-  before: text
-    .optional()
-    .describe(
-      "`before` of the request for the turns before. Absent if the page begins with the first turn.",
-    ),
-  skipped_lines: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe("The number of lines of the transcripts that could not be read."),
-  left_out: z
-    .array(text)
+  before: optionalText.describe(
+    "`before` of the request for the turns before. Absent if the page begins with the first turn.",
+  ),
+  skipped_lines: count.describe("The number of lines of the transcripts that could not be read."),
+  left_out: texts
     .optional()
     .describe(
       "The `tool_use_id`s of subagents whose conversations are too long for the page. Absent if none is.",
     ),
-}).meta({ id: "SessionHistoryResult", description: "Answers `session_history`." });
+}).describe("Answers `session_history`.");
 
 /** Where a conversation is resumed. */
 export type ResumePoint = {

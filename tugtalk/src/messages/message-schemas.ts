@@ -6,15 +6,35 @@ import { CHANNEL_NAME, type CommonField, IPC_VERSION, type StampField } from "./
 /** The schemas of a message's fields. */
 export type Shape = z.ZodRawShape;
 
-const replyId = z
-  .string()
-  .optional()
-  .describe("Any text of the host's. The direct answer repeats it as `in_reply_to`.");
+export const text = z.string();
+export const number = z.number();
+export const flag = z.boolean();
+export const texts = z.array(text);
+export const optionalText = text.optional();
+export const optionalNumber = number.optional();
+export const optionalFlag = flag.optional();
+/** A whole number from 0 on. */
+export const count = number.int().nonnegative();
+
+/** Several fields of one schema, each with its description. */
+export function described<Schema extends z.ZodType, Name extends string>(
+  schema: Schema,
+  descriptions: Readonly<Record<Name, string>>,
+) {
+  const entries = Object.entries<string>(descriptions);
+  const fields = entries.map(([name, description]) => [name, schema.describe(description)]);
+  // `Object.fromEntries` loses the names.
+  return Object.fromEntries(fields) as Record<Name, Schema>;
+}
+
+const replyId = optionalText.describe(
+  "Any text of the host's. The direct answer repeats it as `in_reply_to`.",
+);
 
 /** The name of a channel. */
-const ChannelName = z
-  .string()
+const channel = text
   .regex(CHANNEL_NAME)
+  .optional()
   .describe("With `--multiplex`, the channel: 1 to 64 characters.");
 
 function literalType<Type extends string>(type: Type) {
@@ -23,13 +43,11 @@ function literalType<Type extends string>(type: Type) {
 
 /** The schema of one host message. Unknown keys are dropped. */
 export function inbound<Type extends string, Fields extends Shape>(type: Type, fields: Fields) {
-  return z
-    .object({ type: literalType(type), id: replyId, channel: ChannelName.optional() })
-    .extend(fields);
+  return z.object({ type: literalType(type), id: replyId, channel }).extend(fields);
 }
 
-/** The id of a conversation, in lower case as in the file names of Claude. */
-export const SessionId = z.uuid().toLowerCase();
+/** The id of a conversation, a message or a line, in lower case as in the files of Claude. */
+export const uuid = z.uuid().toLowerCase();
 
 /**
  * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no
@@ -56,36 +74,25 @@ export function refuseNul(
   }
 }
 
-/** The folder that Claude works in. */
-export const WorkingFolder = z.string().min(1).superRefine(refuseNul).meta(NUL_FREE);
+/** A text that the system gets: the folder that Claude works in, an argument of Claude. */
+export const nulFreeText = text.min(1).superRefine(refuseNul).meta(NUL_FREE);
 
-const commonFields = {
-  turn_id: z
-    .string()
-    .optional()
-    .describe("The turn of the message. Absent between turns and for work in the background."),
-  parent_tool_use_id: z
-    .string()
-    .optional()
-    .describe(
-      "The tool call whose subagent the message comes from. Absent for the main conversation, and where Claude does not say.",
-    ),
-  in_reply_to: z
-    .string()
-    .optional()
-    .describe("The `id` of the host message that this answers directly. Absent if it had none."),
-} satisfies Record<CommonField, z.ZodType>;
+const commonFields = described(optionalText, {
+  turn_id: "The turn of the message. Absent between turns and for work in the background.",
+  parent_tool_use_id:
+    "The tool call whose subagent the message comes from. Absent for the main conversation, and where Claude does not say.",
+  in_reply_to: "The `id` of the host message that this answers directly. Absent if it had none.",
+} satisfies Record<CommonField, string>);
 
 const stamp = {
   ipc_version: z.literal(IPC_VERSION).describe("The version of the wire."),
-  seq: z
-    .number()
+  seq: number
     .int()
     .positive()
     .describe(
       "The number of the message: 1, 2, 3 … without a gap in one process, or in one channel of it. With `instance_id` of `protocol_ack` it is globally unique.",
     ),
-  channel: ChannelName.optional(),
+  channel,
 } satisfies Record<StampField, z.ZodType>;
 
 /** The schema of one message to the host with exactly these fields. */

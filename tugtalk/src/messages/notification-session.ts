@@ -1,6 +1,7 @@
 /** Notifications about the session: account, limits, commands, files, plugins, UI (§3f). */
 import { z } from "zod";
-import { flag, notification, nullish, nullishFields, number, text } from "./claude-fields.ts";
+import { notification, nullish, nullishFields } from "./claude-fields.ts";
+import { flag, number, text } from "./message-schemas.ts";
 
 const RateLimitInfo = z
   .looseObject({
@@ -11,8 +12,8 @@ const RateLimitInfo = z
       overageStatus: "The status of the usage beyond the plan, with the values of `status`.",
       overageDisabledReason: "Why there is no usage beyond the plan.",
       limitScope: "What the limit is for: `service`, `channel`, `group_pool`.",
+      errorCode: "`credits_required` where credits have to be bought.",
     }),
-    errorCode: nullish(text).describe("`credits_required` where credits have to be bought."),
     ...nullishFields(number, {
       resetsAt: "When the limit is reset, in seconds since 1970.",
       utilization: "The used part of the limit, as Claude counts it.",
@@ -24,8 +25,6 @@ const RateLimitInfo = z
       isUsingOverage: "The session uses more than the plan has.",
       overageInUse: "Usage beyond the plan is counted.",
       overageEnabled: "Usage beyond the plan is allowed.",
-    }),
-    ...nullishFields(flag, {
       canUserPurchaseCredits: "The user may buy credits.",
       hasChargeableSavedPaymentMethod: "A means of payment is stored.",
     }),

@@ -1,14 +1,7 @@
 /** Notifications about tasks: subagents, background shells and MCP tasks (§15). */
 import { z } from "zod";
-import {
-  flag,
-  notification,
-  nullish,
-  nullishFields,
-  number,
-  optional,
-  text,
-} from "./claude-fields.ts";
+import { notification, nullish, nullishFields, optional } from "./claude-fields.ts";
+import { flag, number, text } from "./message-schemas.ts";
 
 const TaskUsage = z
   .looseObject({

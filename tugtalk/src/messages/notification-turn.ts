@@ -1,15 +1,7 @@
 /** Notifications about a turn: model calls, retries, tools, hooks, memories (§3f, §11, §22). */
 import { z } from "zod";
-import {
-  flag,
-  notification,
-  notificationMessage,
-  nullish,
-  nullishFields,
-  number,
-  text,
-} from "./claude-fields.ts";
-import { unstampedLooseOutbound } from "./message-schemas.ts";
+import { notification, nullish, nullishFields } from "./claude-fields.ts";
+import { flag, looseOutbound, number, text, unstampedLooseOutbound } from "./message-schemas.ts";
 
 const hookFields = {
   hook_id: text.describe("One run of a hook."),
@@ -29,10 +21,8 @@ const hookPhase = z
   .describe("`started`, `progress` with output, or `response` at the end.");
 
 /** The three kinds of lines about a hook are one message: each is checked for the fields of all. */
-const HookEvent = notificationMessage(
-  "hook_event",
+const HookEvent = looseOutbound("hook_event", { phase: hookPhase, ...hookFields }).describe(
   "A hook runs. Without `options.hook_events` sent for SessionStart only. Since Claude 2.1.38, for other hooks since 2.1.197.",
-  { phase: hookPhase, ...hookFields },
 );
 
 function hookEvent(phase: z.infer<typeof hookPhase>) {
@@ -51,8 +41,6 @@ const refusal = {
     request_id: "The id of the request at the API.",
     api_refusal_category: "The kind of refusal, by the API.",
     api_refusal_explanation: "The reason, by the API.",
-  }),
-  ...nullishFields(text, {
     refused_user_message_uuid: "The `message_id` of the refused message.",
     content: "A text for the user.",
   }),
@@ -187,8 +175,8 @@ export const TURN_NOTIFICATIONS = {
         agent_id: "The subagent that called the tool. Absent for the main conversation.",
         decision_reason_type: "What decided: `rule`, `mode`, `hook`, …",
         decision_reason: "Why, as a text.",
+        decision_reason_code: "Why, as a name.",
       }),
-      decision_reason_code: nullish(text).describe("Why, as a name."),
     },
   ),
   "system/thinking_tokens": notification(

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 import type { Unstamped } from "./envelope.ts";
-import { notificationFields } from "./notification-fields.ts";
 import { SESSION_NOTIFICATIONS } from "./notification-session.ts";
 import { TASK_NOTIFICATIONS } from "./notification-tasks.ts";
 import { TURN_NOTIFICATIONS } from "./notification-turn.ts";
@@ -40,22 +39,4 @@ export type Notification = {
 /** Whether a kind of line is a notification. */
 export function isNotificationKind(kind: string): kind is NotificationKind {
   return Object.hasOwn(NOTIFICATIONS, kind);
-}
-
-/** The notification in a line; undefined if a required field is absent or ill-typed. */
-export function parseNotification(
-  kind: NotificationKind,
-  raw: Readonly<Record<string, unknown>>,
-): Notification | undefined {
-  const { name, parsed: schema } = NOTIFICATIONS[kind];
-  const parsed = schema.safeParse(notificationFields(name, raw));
-  if (!parsed.success) return undefined;
-  const sessionId = typeof raw["session_id"] === "string" ? raw["session_id"] : undefined;
-  // The table pairs each kind with the schema of its message; the compiler cannot follow that.
-  return {
-    type: "notification",
-    kind,
-    message: parsed.data,
-    session_id: sessionId,
-  } as Notification;
 }

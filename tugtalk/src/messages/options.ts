@@ -5,49 +5,41 @@
  */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
-import { NUL_FREE } from "./message-schemas.ts";
+import { count, described, NUL_FREE, number, optionalFlag, text } from "./message-schemas.ts";
 
-const names = z.array(z.string().min(1));
-const milliseconds = z.number().int().positive().max(2_147_483_647);
+const names = z.array(text.min(1));
+const milliseconds = number.int().positive().max(2_147_483_647);
 /** 0 means no limit. */
-const limit = z.number().int().nonnegative().max(2_147_483_647);
+const limit = count.max(2_147_483_647);
 
 /** Claude gets an object as JSON text; a string may be a path. */
-const jsonOrPath = z.union([z.string().min(1), jsonObject]);
+const jsonOrPath = z.union([text.min(1), jsonObject]);
 
 export const SessionOptions = z
   .strictObject({
-    system_prompt: z.string().optional().describe("Replaces Claude's system prompt. Any length."),
-    append_system_prompt: z
-      .string()
-      .optional()
-      .describe("Added at the end of the system prompt. Any length."),
-    allowed_tools: names
-      .optional()
-      .describe("Tools that run without a prompt, as permission rules: `Bash(git status:*)`."),
-    disallowed_tools: names
-      .optional()
-      .describe("Tools that are refused or removed, as permission rules."),
-    add_dirs: names.optional().describe("Further folders that tools may use."),
-    mcp_config: jsonOrPath
-      .optional()
-      .describe(
+    ...described(text.optional(), {
+      system_prompt: "Replaces Claude's system prompt. Any length.",
+      append_system_prompt: "Added at the end of the system prompt. Any length.",
+    }),
+    ...described(names.optional(), {
+      allowed_tools: "Tools that run without a prompt, as permission rules: `Bash(git status:*)`.",
+      disallowed_tools: "Tools that are refused or removed, as permission rules.",
+      add_dirs: "Further folders that tools may use.",
+    }),
+    ...described(jsonOrPath.optional(), {
+      mcp_config:
         "MCP servers: an object `{mcpServers: …}` or the path of its file. Claude 2.1.38 exits silently on a bad path.",
-      ),
-    settings: jsonOrPath
-      .optional()
-      .describe("Settings in Claude's format: an object or the path of its file."),
+      settings: "Settings in Claude's format: an object or the path of its file.",
+    }),
     plugin_dirs: names.optional().describe("Folders of plugins to load."),
-    max_turns: z
-      .number()
+    max_turns: number
       .int()
       .positive()
       .optional()
       .describe(
         "The most model calls in one turn, which then ends as `error_max_turns`. Default: no limit. Claude 2.1.38 does not mark it as an error.",
       ),
-    max_budget_usd: z
-      .number()
+    max_budget_usd: number
       .positive()
       .optional()
       .describe(
@@ -58,55 +50,32 @@ export const SessionOptions = z
       .describe(
         "JSON Schema of `turn_complete.structured_output`. Claude 2.1.38 retries without end when the model never complies.",
       ),
-    fallback_model: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
+    ...described(text.min(1).optional(), {
+      fallback_model:
         "The model to use while the chosen one is overloaded. Claude 2.1.38 changes it silently.",
-      ),
-    effort: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
+      effort:
         "How hard to think: `low`, `medium`, `high` and further ones of newer CLIs. Default: Claude's. Models without efforts ignore it.",
-      ),
-    max_thinking_tokens: z
-      .number()
-      .int()
-      .nonnegative()
+    }),
+    max_thinking_tokens: count
       .optional()
       .describe(
         "The most thinking tokens in one model call; 0: none. Default: Claude's. Models with adaptive thinking ignore it.",
       ),
-    env: jsonRecord(z.string().nullable())
+    env: jsonRecord(text.nullable())
       .optional()
       .describe(
         "Environment variables for Claude, in addition to those of tugtalk; null removes one. `HOME` and `CLAUDE_CONFIG_DIR` also decide where past conversations are found.",
       ),
-    use_api_key: z
-      .boolean()
-      .optional()
-      .describe(
+    ...described(optionalFlag, {
+      use_api_key:
         "False removes `ANTHROPIC_API_KEY`, `ANTHROPIC_AUTH_TOKEN` and `CLAUDE_CODE_OAUTH_TOKEN` from the environment of Claude. Default: true.",
-      ),
-    tool_input_deltas: z
-      .boolean()
-      .optional()
-      .describe("True sends `tool_input_delta` while the input of a tool streams. Default: false."),
-    hook_events: z
-      .boolean()
-      .optional()
-      .describe(
+      tool_input_deltas:
+        "True sends `tool_input_delta` while the input of a tool streams. Default: false.",
+      hook_events:
         "True sends `hook_event` for all hooks. Default: false. Since Claude 2.1.197; 2.1.38 does not start with it.",
-      ),
-    forward_subagent_text: z
-      .boolean()
-      .optional()
-      .describe(
+      forward_subagent_text:
         "True sends the texts and the thinking of foreground subagents too. Default: false. Since Claude 2.1.197; 2.1.38 ignores it.",
-      ),
+    }),
     prompt_timeout_ms: milliseconds
       .optional()
       .describe(
@@ -115,26 +84,18 @@ export const SessionOptions = z
     dialogs: names
       .optional()
       .describe("The kinds of dialog that the host can show, by Claude's names. Default: none."),
-    first_token_timeout_ms: limit
-      .optional()
-      .describe(
+    ...described(limit.optional(), {
+      first_token_timeout_ms:
         "How long the first token of an answer may take, in ms, before the turn is `stalled`; 0: no limit. Default: 300000.",
-      ),
-    stream_timeout_ms: limit
-      .optional()
-      .describe(
+      stream_timeout_ms:
         "How long an answer may pause, in ms, before the turn is `stalled`; 0: no limit. Default: 120000.",
-      ),
-    interrupt_timeout_ms: milliseconds
-      .optional()
-      .describe(
+    }),
+    ...described(milliseconds.optional(), {
+      interrupt_timeout_ms:
         "How long an interrupted turn may take to end, in ms, before Claude's process is ended. Default: 10000.",
-      ),
-    shutdown_grace_ms: milliseconds
-      .optional()
-      .describe("The time limit of each step of the shutdown, in ms. Default: 2000."),
-    max_queued: z
-      .number()
+      shutdown_grace_ms: "The time limit of each step of the shutdown, in ms. Default: 2000.",
+    }),
+    max_queued: number
       .int()
       .positive()
       .max(10_000)

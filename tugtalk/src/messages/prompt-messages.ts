@@ -1,9 +1,17 @@
 /** Prompts for a person, the answers to those other than permissions, and how every prompt is closed. */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
-import { inbound, looseOutbound, outbound } from "./message-schemas.ts";
-
-const text = z.string();
+import { nullish, nullishFields, optional } from "./claude-fields.ts";
+import {
+  described,
+  flag,
+  inbound,
+  looseOutbound,
+  optionalText,
+  outbound,
+  text,
+  texts,
+} from "./message-schemas.ts";
 
 const requestId = text.describe("Identifies the prompt; its answer repeats it. Set by Claude.");
 const answeredId = text.describe("The `request_id` of the prompt.");
@@ -16,92 +24,92 @@ const suggestion = z
   .looseObject({ type: text.describe("The kind of change: `addRules`, `setMode`, …") })
   .meta({ known: "PermissionSuggestion" });
 
-const ControlRequestForward = looseOutbound("control_request_forward", {
-  request_id: requestId,
+/** What Claude says of a permission that it asks for. */
+export const PERMISSION_FIELDS = {
   tool_name: text.describe("The tool that Claude wants to run."),
   input: jsonObject.describe("Its input. For a question it is an `AskUserQuestionInput`."),
-  tool_use_id: text.optional().describe("The tool call. Absent if Claude does not say."),
-  agent_id: text
-    .optional()
-    .describe("The subagent that called the tool. Absent for the main conversation."),
-  decision_reason: text.nullish().describe("Why a person is asked. Absent if Claude does not say."),
-  blocked_path: text
-    .nullish()
-    .describe("The path that the tool may not use by itself. Absent if that is not the reason."),
-  is_question: z
-    .boolean()
-    .describe("True: answered with `question_answer`. False: answered with `tool_approval`."),
-  plan: text
-    .optional()
-    .describe(
-      "For `ExitPlanMode`: the plan, from `input` or from the tool call. Absent if neither has one.",
-    ),
-  permission_suggestions: z
-    .array(suggestion)
-    .nullish()
-    .describe(
-      'Rules that would make the prompt needless, each a `PermissionSuggestion`. For "always allow" the chosen ones are sent back in `updatedPermissions`.',
-    ),
-}).meta({
-  id: "ControlRequestForward",
-  description:
-    "Claude asks a person for a permission or an answer. Claude's further fields pass through: `display_name`, `description`, `decision_reason_type`, … Without `turn_id` it is from work in the background.",
-});
+  ...described(optional(text), {
+    tool_use_id: "The tool call. Absent if Claude does not say.",
+    agent_id: "The subagent that called the tool. Absent for the main conversation.",
+  }),
+  ...nullishFields(text, {
+    decision_reason: "Why a person is asked. Absent if Claude does not say.",
+    blocked_path: "The path that the tool may not use by itself. Absent if that is not the reason.",
+  }),
+  permission_suggestions: nullish(z.array(suggestion)).describe(
+    'Rules that would make the prompt needless, each a `PermissionSuggestion`. For "always allow" the chosen ones are sent back in `updatedPermissions`.',
+  ),
+};
+
+const ControlRequestForward = looseOutbound("control_request_forward", {
+  request_id: requestId,
+  ...PERMISSION_FIELDS,
+  is_question: flag.describe(
+    "True: answered with `question_answer`. False: answered with `tool_approval`.",
+  ),
+  plan: optionalText.describe(
+    "For `ExitPlanMode`: the plan, from `input` or from the tool call. Absent if neither has one.",
+  ),
+}).describe(
+  "Claude asks a person for a permission or an answer. Claude's further fields pass through: `display_name`, `description`, `decision_reason_type`, … Without `turn_id` it is from work in the background.",
+);
+
+/** What Claude says of a request of an MCP server. */
+export const ELICITATION_FIELDS = {
+  mcp_server_name: text.describe("The MCP server."),
+  message: text.describe("What it wants, for a person."),
+  ...described(optional(text), {
+    mode: "`form` or `url`. Absent: `form`.",
+    url: "For `url`: the page to visit.",
+  }),
+  requested_schema: optional(jsonObject).describe("For `form`: a JSON Schema of the data."),
+  elicitation_id: optional(text).describe(
+    "For `url`: names the visit; `elicitation_complete` repeats it.",
+  ),
+  property_order: optional(texts).describe(
+    "For `form`: the names of the fields, in the order in which to show them. Since Claude 2.1.330.",
+  ),
+};
 
 export const ElicitationRequest = looseOutbound("elicitation_request", {
   request_id: requestId,
-  mcp_server_name: text.describe("The MCP server."),
-  message: text.describe("What it wants, for a person."),
-  mode: text.optional().describe("`form` or `url`. Absent: `form`."),
-  url: text.optional().describe("For `url`: the page to visit."),
-  requested_schema: jsonObject.optional().describe("For `form`: a JSON Schema of the data."),
-  elicitation_id: text
-    .optional()
-    .describe("For `url`: names the visit; `elicitation_complete` repeats it."),
-  property_order: z
-    .array(text)
-    .optional()
-    .describe(
-      "For `form`: the names of the fields, in the order in which to show them. Since Claude 2.1.330.",
-    ),
-}).meta({
-  id: "ElicitationRequest",
-  description:
-    "An MCP server asks a person for data, with a form or a page to visit. Claude's further fields pass through. Answered with `elicitation_answer`.",
-});
+  ...ELICITATION_FIELDS,
+}).describe(
+  "An MCP server asks a person for data, with a form or a page to visit. Claude's further fields pass through. Answered with `elicitation_answer`.",
+);
 
 export const ElicitationAnswer = inbound("elicitation_answer", {
   request_id: answeredId,
   action: z.enum(["accept", "decline", "cancel"]).describe("What the person chose."),
   content: jsonObject.optional().describe("For `accept`: the data."),
-}).meta({ id: "ElicitationAnswer", description: "The answer to an `elicitation_request`." });
+}).describe("The answer to an `elicitation_request`.");
 export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
+
+/** What Claude says of a dialog. */
+export const DIALOG_FIELDS = {
+  dialog_kind: text.describe("The kind of dialog, by Claude's name."),
+  payload: jsonObject.describe("What to show, in a form that the kind defines."),
+  tool_use_id: optional(text).describe("The tool call that needs it. Absent if none does."),
+};
 
 export const DialogRequest = looseOutbound("dialog_request", {
   request_id: requestId,
-  dialog_kind: text.describe("The kind of dialog, by Claude's name."),
-  payload: jsonObject.describe("What to show, in a form that the kind defines."),
-  tool_use_id: text.optional().describe("The tool call that needs it. Absent if none does."),
-}).meta({
-  id: "DialogRequest",
-  description:
-    "Claude requests a dialog of a kind that `options.dialogs` names. Answered with `dialog_answer`.",
-});
+  ...DIALOG_FIELDS,
+}).describe(
+  "Claude requests a dialog of a kind that `options.dialogs` names. Answered with `dialog_answer`.",
+);
 
 export const DialogAnswer = inbound("dialog_answer", {
   request_id: answeredId,
   behavior: z.enum(["completed", "cancelled"]).describe("What the person did."),
   result: z.unknown().optional().describe("For `completed`: the result of the dialog."),
-}).meta({ id: "DialogAnswer", description: "The answer to a `dialog_request`." });
+}).describe("The answer to a `dialog_request`.");
 export type DialogAnswer = z.infer<typeof DialogAnswer>;
 
 const ControlRequestResolved = outbound("control_request_resolved", {
   request_id: answeredId,
   outcome: z.enum(["allow", "deny", "answered"]).describe("What the answer was."),
-}).meta({
-  id: "ControlRequestResolved",
-  description: "The host's answer to a prompt was written to Claude.",
-});
+}).describe("The host's answer to a prompt was written to Claude.");
 
 export const ControlRequestCancel = outbound("control_request_cancel", {
   request_id: answeredId,
@@ -110,10 +118,7 @@ export const ControlRequestCancel = outbound("control_request_cancel", {
     .describe(
       "`withdrawn`: Claude withdrew it, or all that may have asked was over. `interrupted`: the same after an end that the host wanted. `timeout`: `options.prompt_timeout_ms` was over. `exited`: Claude ended.",
     ),
-}).meta({
-  id: "ControlRequestCancel",
-  description: "A prompt needs no answer. A later one gets `error{stale_request}`.",
-});
+}).describe("A prompt needs no answer. A later one gets `error{stale_request}`.");
 export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
 
 export const PROMPT_MESSAGES = [

@@ -1,43 +1,45 @@
 /** Messages to the host about the session: its process, its id, its state and its settings. */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
-import { looseOutbound, outbound } from "./message-schemas.ts";
+import { optional } from "./claude-fields.ts";
+import {
+  described,
+  flag,
+  looseOutbound,
+  number,
+  optionalText,
+  outbound,
+  text,
+  texts,
+} from "./message-schemas.ts";
 import { BackgroundTask } from "./notification-tasks.ts";
 
-const text = z.string();
-const pid = z.number().int().describe("The id of the process.");
+const pid = number.int().describe("The id of the process.");
 
 const ProcessStarted = outbound("process_started", {
   pid,
-  args: z.array(text).describe("Its arguments. Secrets are in files, and not here."),
-}).meta({ id: "ProcessStarted", description: "A process of Claude has started." });
+  args: texts.describe("Its arguments. Secrets are in files, and not here."),
+}).describe("A process of Claude has started.");
 
 const ProcessExit = outbound("process_exit", {
   pid,
-  exit_code: z
-    .number()
+  exit_code: number
     .int()
     .nullable()
     .describe("1 after an error result is normal. Null if a signal ended it."),
   signal: text.nullable().describe("The name of the signal that ended it. Null if none did."),
-  expected: z.boolean().describe("tugtalk ended it."),
+  expected: flag.describe("tugtalk ended it."),
   stderr_tail: text.describe("The end of its stderr, up to 8192 characters."),
-  will_restart: z
-    .boolean()
-    .describe(
-      "The next message, or a queued one, starts Claude again, at most three times a minute.",
-    ),
-}).meta({ id: "ProcessExit", description: "A process of Claude has ended." });
+  will_restart: flag.describe(
+    "The next message, or a queued one, starts Claude again, at most three times a minute.",
+  ),
+}).describe("A process of Claude has ended.");
 
 const ChannelClosed = outbound("channel_closed", {
-  exit_code: z
-    .number()
+  exit_code: number
     .int()
     .describe("What tugtalk without channels would have ended with: 0, or 1 after a fatal error."),
-}).meta({
-  id: "ChannelClosed",
-  description: "The channel has ended, and its name is free. Its last message.",
-});
+}).describe("The channel has ended, and its name is free. Its last message.");
 
 export const SessionInit = outbound("session_init", {
   session_id: text.describe("The id of the conversation, a UUID in lower case."),
@@ -46,14 +48,10 @@ export const SessionInit = outbound("session_init", {
     .describe(
       "How it was chosen. `clear`: Claude itself has started another one, as `/clear` does. A restart has `resume`.",
     ),
-  previous_session_id: text
-    .optional()
-    .describe("The conversation before. Absent for the first one."),
-}).meta({
-  id: "SessionInit",
-  description:
-    "The conversation from here on. Sent for each process of Claude, and when the id changes within one.",
-});
+  previous_session_id: optionalText.describe("The conversation before. Absent for the first one."),
+}).describe(
+  "The conversation from here on. Sent for each process of Claude, and when the id changes within one.",
+);
 export type SessionInit = z.infer<typeof SessionInit>;
 
 export const CommandCategory = z.enum(["local", "agent", "skill"]).meta({
@@ -80,8 +78,8 @@ const ModelInfo = z.looseObject({ value: text.describe("What `model_change` take
 const CommandInfo = z
   .looseObject({
     name: text.describe("Without the slash."),
-    description: text.optional().describe("What the command does."),
-    argumentHint: text.optional().describe("A hint for the arguments, such as `[file]`."),
+    description: optionalText.describe("What the command does."),
+    argumentHint: optionalText.describe("A hint for the arguments, such as `[file]`."),
     category: CommandCategory.optional().describe(
       "Added by tugtalk. Absent where it cannot be told.",
     ),
@@ -100,10 +98,9 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
     .optional()
     .describe("The slash commands. `commands_changed` has later ones."),
   agents: z.array(AgentInfo).optional().describe("The kinds of subagents. Since Claude 2.1.197."),
-  output_style: text.optional().describe("The current output style."),
-  available_output_styles: z.array(text).optional().describe("The output styles to choose from."),
-  permission_modes: z
-    .array(text)
+  output_style: optionalText.describe("The current output style."),
+  available_output_styles: texts.optional().describe("The output styles to choose from."),
+  permission_modes: texts
     .optional()
     .describe(
       "The permission modes of this version of Claude. Absent where it is not known, as on 2.1.38.",
@@ -114,16 +111,12 @@ export const SessionCapabilities = looseOutbound("session_capabilities", {
     .describe(
       "Claude's fields: `tokenSource`, `apiKeySource`, `apiProvider`, `subscriptionType`, …",
     ),
-  claude_version: text
-    .optional()
-    .describe(
-      "The version of Claude. Since Claude 2.1.330; for others see `system_metadata.claude_code_version`.",
-    ),
-}).meta({
-  id: "SessionCapabilities",
-  description:
-    "Claude's response to `initialize`; further fields pass through. Ill-formed fields are left out. Not sent if Claude refused the request.",
-});
+  claude_version: optionalText.describe(
+    "The version of Claude. Since Claude 2.1.330; for others see `system_metadata.claude_code_version`.",
+  ),
+}).describe(
+  "Claude's response to `initialize`; further fields pass through. Ill-formed fields are left out. Not sent if Claude refused the request.",
+);
 
 const McpServer = z
   .looseObject({
@@ -132,27 +125,33 @@ const McpServer = z
   })
   .meta({ id: "McpServer", description: "An MCP server, with Claude's further fields." });
 
-export const SystemMetadata = looseOutbound("system_metadata", {
+/** The fields of Claude's `system/init` that are read. */
+export const SYSTEM_FIELDS = {
   session_id: text.describe("The id of the conversation."),
-  cwd: text.optional().describe("The folder that Claude works in."),
-  model: text.optional().describe("The full id of the model."),
-  permissionMode: text.optional().describe("The permission mode."),
-  claude_code_version: text.optional().describe("The version of Claude."),
-  tools: z.array(text).optional().describe("The names of the tools."),
-  slash_commands: z.array(text).optional().describe("The slash commands, without the slash."),
-  agents: z.array(text).optional().describe("The kinds of subagents."),
-  skills: z.array(text).optional().describe("The skills."),
-  plugins: z.array(z.unknown()).optional().describe("The plugins, as Claude lists them."),
-  mcp_servers: z.array(McpServer).optional().describe("The MCP servers."),
-  apiKeySource: text.optional().describe("Where the API key is from, by Claude's name."),
-  output_style: text.optional().describe("The output style."),
-  fast_mode_state: text.optional().describe("`off`, `cooldown` or `on`."),
-}).meta({
-  id: "SystemMetadata",
-  description:
-    "All fields of Claude's `system/init`. Each message replaces the one before. Sent for each turn that begins with a `system/init`; `/compact` does not.",
-});
-export type SystemMetadata = z.infer<typeof SystemMetadata>;
+  ...described(optional(text), {
+    cwd: "The folder that Claude works in.",
+    model: "The full id of the model.",
+    permissionMode: "The permission mode.",
+    claude_code_version: "The version of Claude.",
+  }),
+  ...described(optional(texts), {
+    tools: "The names of the tools.",
+    slash_commands: "The slash commands, without the slash.",
+    agents: "The kinds of subagents.",
+    skills: "The skills.",
+  }),
+  plugins: optional(z.array(z.unknown())).describe("The plugins, as Claude lists them."),
+  mcp_servers: optional(z.array(McpServer)).describe("The MCP servers."),
+  ...described(optional(text), {
+    apiKeySource: "Where the API key is from, by Claude's name.",
+    output_style: "The output style.",
+    fast_mode_state: "`off`, `cooldown` or `on`.",
+  }),
+};
+
+export const SystemMetadata = looseOutbound("system_metadata", SYSTEM_FIELDS).describe(
+  "All fields of Claude's `system/init`. Each message replaces the one before. Sent for each turn that begins with a `system/init`; `/compact` does not.",
+);
 
 export const SessionStateChanged = outbound("session_state", {
   state: z
@@ -166,7 +165,7 @@ export const SessionStateChanged = outbound("session_state", {
     .describe(
       "The tasks that run in the background. Absent if Claude does not list them. Since Claude 2.1.330.",
     ),
-}).meta({ id: "SessionStateChanged", description: "The state of the session, at each change." });
+}).describe("The state of the session, at each change.");
 export type SessionStateChanged = z.infer<typeof SessionStateChanged>;
 
 const source = z.enum(["host", "claude"]).describe("Who changed it.");
@@ -174,12 +173,12 @@ const source = z.enum(["host", "claude"]).describe("Who changed it.");
 const PermissionModeChanged = outbound("permission_mode_changed", {
   mode: text.describe("The mode, by Claude's name."),
   source,
-}).meta({ id: "PermissionModeChanged", description: "Another permission mode applies." });
+}).describe("Another permission mode applies.");
 
 const ModelChanged = outbound("model_changed", {
   model: text.nullable().describe("The model. Null: Claude's default."),
   source,
-}).meta({ id: "ModelChanged", description: "Another model applies." });
+}).describe("Another model applies.");
 
 export const SESSION_MESSAGES = [
   ProcessStarted,

@@ -1,10 +1,17 @@
 /** Messages to the host about turns, and receipts for its user messages. */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
-import { outbound } from "./message-schemas.ts";
-
-const text = z.string();
-const number = z.number();
+import {
+  described,
+  flag,
+  number,
+  optionalFlag,
+  optionalNumber,
+  optionalText,
+  outbound,
+  text,
+  texts,
+} from "./message-schemas.ts";
 
 export const MessageStatus = outbound("message_status", {
   message_id: text.describe("The message, by the id of the host or of tugtalk."),
@@ -13,16 +20,13 @@ export const MessageStatus = outbound("message_status", {
     .describe(
       "`queued`: accepted. `started`: part of a turn. The others are final: `completed`: its turn ended. `cancelled`: withdrawn before it reached the model. `rejected`: not accepted; an `error` says why. `failed`: delivered, then Claude ended or did not start it; it is not sent again.",
     ),
-  merged: z
-    .boolean()
-    .optional()
-    .describe("True: the message joined a turn that already had one. Absent otherwise."),
-  reason: text
-    .optional()
-    .describe(
-      "Why it was cancelled: `withdrawn`, `replaced`, `interrupted`, `session_command`, `shutdown`, `stalled` or an error code.",
-    ),
-}).meta({ id: "MessageStatus", description: "The receipt of a `user_message`." });
+  merged: optionalFlag.describe(
+    "True: the message joined a turn that already had one. Absent otherwise.",
+  ),
+  reason: optionalText.describe(
+    "Why it was cancelled: `withdrawn`, `replaced`, `interrupted`, `session_command`, `shutdown`, `stalled` or an error code.",
+  ),
+}).describe("The receipt of a `user_message`.");
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
 const trigger = z
@@ -35,29 +39,24 @@ export type TurnTrigger = z.infer<typeof trigger>;
 /** What `cost_update` and `message_complete` say of the context. */
 export const ContextSize = z
   .object({
-    model: text.optional().describe("The model of the call. Absent if it is unknown."),
+    model: optionalText.describe("The model of the call. Absent if it is unknown."),
     used_tokens: number.describe("The tokens of its input: read, cached and new."),
-    window_tokens: number
-      .optional()
-      .describe("The most tokens that the model takes. Absent if Claude does not say."),
+    window_tokens: optionalNumber.describe(
+      "The most tokens that the model takes. Absent if Claude does not say.",
+    ),
   })
   .meta({ id: "ContextSize", description: "How full the context was at the last model call." });
 
 const turnId = text.describe("The turn. Set by tugtalk.");
-const messageIds = z
-  .array(text)
-  .describe(
-    "The messages of the host in the turn. In `turn_started` as far as they are known; final at the end of the turn.",
-  );
+const messageIds = texts.describe(
+  "The messages of the host in the turn. In `turn_started` as far as they are known; final at the end of the turn.",
+);
 
 const TurnStarted = outbound("turn_started", {
   turn_id: turnId,
   message_ids: messageIds,
   trigger,
-}).meta({
-  id: "TurnStarted",
-  description: "A turn begins: an idle Claude got a message, or it started a turn by itself.",
-});
+}).describe("A turn begins: an idle Claude got a message, or it started a turn by itself.");
 
 const PermissionDenial = z
   .looseObject({
@@ -69,16 +68,15 @@ const PermissionDenial = z
     description: "A tool call that was refused, with Claude's further fields.",
   });
 
-const ms = number.optional();
 const TurnTimings = z
-  .object({
-    time_to_request_ms: ms.describe("To the first request to the model."),
-    ttft_stream_ms: ms.describe("To the first event of its stream."),
-    ttft_ms: ms.describe("To its first token."),
-    first_content_frame_ms: ms.describe(
-      "To the first line of Claude with content. Since Claude 2.1.330.",
-    ),
-  })
+  .object(
+    described(optionalNumber, {
+      time_to_request_ms: "To the first request to the model.",
+      ttft_stream_ms: "To the first event of its stream.",
+      ttft_ms: "To its first token.",
+      first_content_frame_ms: "To the first line of Claude with content. Since Claude 2.1.330.",
+    }),
+  )
   .meta({
     id: "TurnTimings",
     description: "Times from the start of a turn on, in ms, as Claude measures them.",
@@ -86,9 +84,9 @@ const TurnTimings = z
 
 export const SubagentStats = z
   .looseObject({
-    spawned: number.optional().describe("How many were started."),
-    completed: number.optional().describe("How many finished."),
-    failed: number.optional().describe("How many failed."),
+    spawned: optionalNumber.describe("How many were started."),
+    completed: optionalNumber.describe("How many finished."),
+    failed: optionalNumber.describe("How many failed."),
   })
   .meta({
     id: "SubagentStats",
@@ -108,26 +106,20 @@ export const TurnComplete = outbound("turn_complete", {
   subtype: text.describe(
     "Claude's: `success`, `error_during_execution`, `error_max_turns`, `error_max_budget_usd`, `error_max_structured_output_retries`.",
   ),
-  is_error: z.boolean().describe("Claude's. True for an API error, too, which has `success`."),
-  errors: z
-    .array(text)
+  is_error: flag.describe("Claude's. True for an API error, too, which has `success`."),
+  errors: texts
     .optional()
     .describe("What went wrong, without Claude's diagnostics markers. Absent if there is nothing."),
-  api_error_status: number
-    .optional()
-    .describe("The HTTP status of a failed model call. Since Claude 2.1.197."),
-  api_error_type: text
-    .optional()
-    .describe(
+  api_error_status: optionalNumber.describe(
+    "The HTTP status of a failed model call. Since Claude 2.1.197.",
+  ),
+  ...described(optionalText, {
+    api_error_type:
       "The API's name for the error: `invalid_request_error`, … Absent if it gave none. Since Claude 2.1.330.",
-    ),
-  terminal_reason: text
-    .optional()
-    .describe("Claude's name for why the turn ended. Since Claude 2.1.197."),
-  stop_reason: text
-    .optional()
-    .describe("Why the last answer of the model ended, by the Messages API."),
-  text: text.optional().describe("The last text of the turn. Absent if Claude gives none."),
+    terminal_reason: "Claude's name for why the turn ended. Since Claude 2.1.197.",
+    stop_reason: "Why the last answer of the model ended, by the Messages API.",
+    text: "The last text of the turn. Absent if Claude gives none.",
+  }),
   permission_denials: z.array(PermissionDenial).describe("The tool calls that were refused."),
   structured_output: z
     .unknown()
@@ -142,7 +134,7 @@ export const TurnComplete = outbound("turn_complete", {
   origin: jsonObject
     .optional()
     .describe("Claude's own description of what began the turn. Since Claude 2.1.197."),
-}).meta({ id: "TurnComplete", description: "The end of a turn with a result of Claude." });
+}).describe("The end of a turn with a result of Claude.");
 export type TurnComplete = z.infer<typeof TurnComplete>;
 
 export const TurnCancelled = outbound("turn_cancelled", {
@@ -157,7 +149,7 @@ export const TurnCancelled = outbound("turn_cancelled", {
     ),
   message_ids: messageIds,
   trigger,
-}).meta({ id: "TurnCancelled", description: "The end of a turn without a result of Claude." });
+}).describe("The end of a turn without a result of Claude.");
 export type TurnCancelled = z.infer<typeof TurnCancelled>;
 
 export const TURN_MESSAGES = [MessageStatus, TurnStarted, TurnComplete, TurnCancelled] as const;

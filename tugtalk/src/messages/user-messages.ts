@@ -1,10 +1,6 @@
 /** Messages of the host for the conversation: prompts with their attachments, and their withdrawal. */
 import { z } from "zod";
-import { inbound } from "./message-schemas.ts";
-
-const text = z.string();
-/** In lower case, as the session ids. */
-const uuid = z.uuid().toLowerCase();
+import { inbound, text, uuid } from "./message-schemas.ts";
 
 export const Attachment = z
   .object({
@@ -42,18 +38,14 @@ export const UserMessageInput = inbound("user_message", {
     .describe(
       "`queue`, the default, waits until no turn is open. `steer` is delivered at once, and Claude reads it after the running tool or in a later turn. `replace` is `queue`, and cancels an earlier `replace` message that is still queued.",
     ),
-}).meta({
-  id: "UserMessageInput",
-  description:
-    "A prompt, or a slash command. Answered by `message_status{queued}`, or by `error` and `message_status{rejected}`. May be sent from `protocol_init` on.",
-});
+}).describe(
+  "A prompt, or a slash command. Answered by `message_status{queued}`, or by `error` and `message_status{rejected}`. May be sent from `protocol_init` on.",
+);
 export type UserMessageInput = z.infer<typeof UserMessageInput>;
 
 export const CancelMessage = inbound("cancel_message", {
   message_id: uuid.describe("The message."),
-}).meta({
-  id: "CancelMessage",
-  description:
-    "Withdraws a user message that has not started. Answered by `control_result`, whose `error` is `too_late`, `unknown_message` or begins with `unsupported` (Claude 2.1.38 cannot return a message that it has).",
-});
+}).describe(
+  "Withdraws a user message that has not started. Answered by `control_result`, whose `error` is `too_late`, `unknown_message` or begins with `unsupported` (Claude 2.1.38 cannot return a message that it has).",
+);
 export type CancelMessage = z.infer<typeof CancelMessage>;

@@ -3,11 +3,11 @@
  * §1, §2, §10; contract, guarantee 8.
  */
 import { type Line, LineSplitter } from "../base/lines.ts";
+import { isRunning, killGroup } from "../base/processes.ts";
 import { writeTo } from "../base/write-to.ts";
 import type { ClaudeExit, ClaudeProcess } from "../claude/claude-process-port.ts";
 import type { ErrorReason } from "../messages/error-message.ts";
 import { TugtalkError } from "../messages/errors.ts";
-import { isAlive, killGroup } from "./process-signals.ts";
 
 export type SpawnRequest = {
   readonly command: readonly string[];
@@ -175,7 +175,7 @@ async function exitOf(child: Child, hide = (text: string) => text): Promise<Clau
 
 /** Ends what Claude leaves in its process group, such as MCP servers. */
 async function endGroup(leader: number): Promise<void> {
-  if (!isAlive(-leader)) return;
+  if (!isRunning(-leader)) return;
   killGroup(leader, "SIGTERM");
   await Bun.sleep(QUIET_AFTER_EXIT_MS);
   killGroup(leader, "SIGKILL");

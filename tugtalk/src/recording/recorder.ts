@@ -6,6 +6,7 @@
 import { homedir } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import packageJson from "../../../package.json" with { type: "json" };
+import type { Clock } from "../base/clock.ts";
 import type { Line } from "../base/lines.ts";
 import type { ClaudeProcess } from "../claude/claude-process-port.ts";
 import type { ConnectionPorts } from "../edge/host-connection.ts";
@@ -13,11 +14,10 @@ import type { HostLines } from "../edge/host-lines.ts";
 import type { Sink } from "../ipc.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import { TextMask } from "./masking/mask-text.ts";
-import { type RecordedClock, recordClock } from "./recorded-clock.ts";
 import type { Pipe } from "./recorded-line.ts";
-import { type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
+import { END_OF_PIPE, type Lookup, RECORDING_VERSION, type RecordingHeader } from "./recording.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
-import { type Note, RecordingNotes, type Without } from "./recording-notes.ts";
+import { type Note, RecordingNotes } from "./recording-notes.ts";
 
 /**
  * Starts a recording of a bridge. Throws if the file cannot be created. The ports are opened after that,
@@ -46,8 +46,8 @@ export class Recorder {
   readonly #own: ConnectionPorts;
   readonly #file: RecordingFile;
   readonly #notes: RecordingNotes;
-  readonly #clock: RecordedClock;
   #runs = 0;
+  #firedTimers = 0;
   #emitted = 0;
   #isGone = false;
   #exitCode = 0;
@@ -57,14 +57,13 @@ export class Recorder {
     this.#own = own;
     this.#file = file;
     this.#notes = new RecordingNotes(file, mask, own.clock.now);
-    this.#clock = recordClock(own.clock, this.#notes);
-    file.write(`${JSON.stringify(this.#header())}\n`);
+    file.write(`${JSON.stringify({ dir: "note", msg: this.#header() })}\n`);
     this.ports = {
       ...own,
-      clock: this.#clock,
+      clock: this.#tapClock(own.clock),
       newId: (of) => {
         const id = own.newId(of);
-        this.#notes.add({ event: "new_id", id });
+        this.#notes.add({ dir: "id", msg: id });
         return id;
       },
       input: this.#tapInput(own.input),
@@ -80,18 +79,18 @@ export class Recorder {
   }
 
   recordSignal(signal: string): void {
-    this.#notes.add({ event: "signal", signal });
+    this.#notes.add({ dir: "signal", msg: signal });
   }
 
   /** Notes an error that nothing has caught. */
   recordFault(thrown: unknown): void {
-    this.#notes.add({ event: "fault", message: failureOf(thrown).message });
+    this.#notes.add({ dir: "fault", msg: failureOf(thrown).message });
   }
 
   /** The bridge has ended. Resolves when all is written. */
   close(): Promise<void> {
     this.#notes.endTexts();
-    this.#notes.add({ event: "ended", exit_code: this.#exitCode });
+    this.#notes.add({ dir: "ended", msg: this.#exitCode });
     return this.#file.close();
   }
 
@@ -107,15 +106,29 @@ export class Recorder {
     };
   }
 
+  /** It stands still while the bridge handles an input, so that a replay can give it the same time. */
+  #tapClock({ setTimer, clearTimer }: Clock): Clock {
+    return {
+      now: () => this.#notes.lastInput,
+      setTimer: (run, delayMs) =>
+        setTimer(() => {
+          this.#firedTimers += 1;
+          this.#notes.add({ dir: "timer", msg: delayMs });
+          run();
+        }, delayMs),
+      clearTimer,
+    };
+  }
+
   #tapInput(input: HostLines): HostLines {
     let isCancelled = false;
     return {
       read: async () => {
         const lines = await input.read();
         await setImmediate();
-        if (lines !== undefined) this.#notes.addLines({ event: "host_lines" }, FROM_HOST, lines);
+        this.#notes.addLines({ dir: "host" }, FROM_HOST, lines ?? []);
         // When the bridge itself stops reading, the host has not ended.
-        else if (!isCancelled) this.#notes.add({ event: "host_ended" });
+        if (lines === undefined && !isCancelled) this.#notes.add({ dir: "host", msg: END_OF_PIPE });
         return lines;
       },
       cancel: () => {
@@ -129,7 +142,7 @@ export class Recorder {
     return {
       queued: (line) => {
         this.#emitted += 1;
-        this.#notes.addLine({ event: "emitted" }, TO_HOST, line);
+        this.#notes.addLines({ dir: "emit" }, TO_HOST, [line]);
       },
       // A broken pipe fails here or in `flush`.
       write: (chunk) => this.#recordGone(() => output.write(chunk)),
@@ -138,29 +151,32 @@ export class Recorder {
   }
 
   async #tapFlush(output: Sink): Promise<void> {
-    const [up_to, start, fired] = [this.#emitted, this.#own.clock.now(), this.#clock.fired()];
+    const [upTo, start, fired] = [this.#emitted, this.#own.clock.now(), this.#firedTimers];
     await this.#recordGone(() => output.flush());
     // A timer that runs meanwhile may check whether the host reads.
-    const isLate = this.#own.clock.now() - start > BLOCKED_MS || this.#clock.fired() > fired;
-    if (isLate) this.#notes.add({ event: "host_drained", up_to });
+    const isLate = this.#own.clock.now() - start > BLOCKED_MS || this.#firedTimers > fired;
+    if (isLate) this.#notes.add({ dir: "host_drained", msg: upTo });
   }
 
   async #recordGone(write: () => unknown): Promise<void> {
-    const up_to = this.#emitted;
+    const upTo = this.#emitted;
     try {
       await write();
     } catch (error) {
-      if (!this.#isGone) this.#notes.add({ event: "host_gone", up_to });
+      if (!this.#isGone) this.#notes.add({ dir: "host_gone", msg: upTo });
       this.#isGone = true;
       throw error;
     }
   }
 
   #tapSpawn(args: string[], spawn: () => ClaudeProcess): ClaudeProcess {
-    const claude = this.#attempt(spawn, { event: "claude_not_started", args });
+    const claude = this.#attempt(spawn, (failure) => ({
+      dir: "spawn_failed",
+      msg: { args, ...failure },
+    }));
     this.#runs += 1;
     const run = this.#runs;
-    this.#notes.add({ event: "claude_started", run, pid: claude.pid, args });
+    this.#notes.add({ dir: "spawn", run, msg: { pid: claude.pid, args } });
     return this.#tapClaude(claude, run);
   }
 
@@ -169,21 +185,21 @@ export class Recorder {
       pid: claude.pid,
       lines: this.#tapLines(claude.lines, run),
       exited: claude.exited.then((exit) => {
-        const { exitCode: exit_code, signal, stderrTail: stderr_tail } = exit;
-        this.#notes.add({ event: "claude_exited", run, exit_code, signal, stderr_tail });
+        const { exitCode: code, signal, stderrTail: stderr } = exit;
+        this.#notes.add({ dir: "exit", run, msg: { code, signal, stderr } });
         return exit;
       }),
       writeLine: (line) => {
-        this.#notes.addLine({ event: "wrote", run }, TO_CLAUDE, line);
+        this.#notes.addLines({ dir: "in", run }, TO_CLAUDE, [line]);
         claude.writeLine(line);
       },
       bufferedChars: claude.bufferedChars,
       closeInput: () => {
-        this.#notes.add({ event: "input_closed", run });
+        this.#notes.add({ dir: "in", run, msg: END_OF_PIPE });
         claude.closeInput();
       },
       kill: (signal) => {
-        this.#notes.add({ event: "killed", run, signal });
+        this.#notes.add({ dir: "kill", run, msg: signal });
         claude.kill(signal);
       },
     };
@@ -197,16 +213,19 @@ export class Recorder {
     for await (const batch of batches) {
       const lines = [...batch];
       await setImmediate();
-      this.#notes.addLines({ event: "claude_lines", run }, pipe, lines);
+      this.#notes.addLines({ dir: "out", run }, pipe, lines);
       yield lines;
     }
     this.#notes.endTexts(pipe);
-    this.#notes.add({ event: "claude_output_ended", run });
+    this.#notes.add({ dir: "out", run, msg: END_OF_PIPE });
   }
 
   #tapFile(name: string, write: () => string): string {
-    const path = this.#attempt(write, { event: "file_not_written", name });
-    this.#notes.add({ event: "file_written", name, path });
+    const path = this.#attempt(write, (failure) => ({
+      dir: "file_failed",
+      msg: { name, ...failure },
+    }));
+    this.#notes.add({ dir: "file", msg: { name, path } });
     return path;
   }
 
@@ -218,7 +237,7 @@ export class Recorder {
     return {
       past: {
         newestSessionId: tap("newest_session", past.newestSessionId),
-        findPlace: tap("resume_point", past.findPlace),
+        findResumePoint: tap("resume_point", past.findResumePoint),
         hasBranched: tap("has_branched", past.hasBranched),
         isUnbegun: tap("is_unbegun", past.isUnbegun),
       },
@@ -234,26 +253,24 @@ export class Recorder {
   ): Promise<Found> {
     try {
       const value = await found;
-      this.#notes.add({ event: "found", what, about, value });
+      this.#notes.add({ dir: "found", msg: { what, about, value } });
       return value;
     } catch (error) {
-      this.#notes.add({ event: "lookup_failed", what, about, ...failureOf(error) });
+      this.#notes.add({ dir: "lookup_failed", msg: { what, about, ...failureOf(error) } });
       throw error;
     }
   }
 
   /** Notes what is thrown, and throws it. */
-  #attempt<Result>(act: () => Result, note: Without<FailureNote, keyof Failure>): Result {
+  #attempt<Result>(act: () => Result, noteOf: (failure: Failure) => Note): Result {
     try {
       return act();
     } catch (error) {
-      this.#notes.add({ ...note, ...failureOf(error) });
+      this.#notes.add(noteOf(failureOf(error)));
       throw error;
     }
   }
 }
-
-type FailureNote = Extract<Note, { event: "claude_not_started" | "file_not_written" }>;
 
 /** What was thrown, in the fields of an entry. */
 type Failure = ReturnType<typeof failureOf>;

@@ -12,11 +12,14 @@ import type { RecordingFile } from "./recording-file.ts";
 import { StreamedTexts } from "./streamed-texts.ts";
 
 /** An entry without its time. */
-export type Note = Without<RecordingEntry, "ms">;
+export type Note = Without<RecordingEntry, "t">;
 
 export type Without<Entry, Name extends string> = Entry extends unknown ? Omit<Entry, Name> : never;
 
-type Named = { readonly event: RecordingEntry["event"]; readonly [field: string]: unknown };
+type Directed = { readonly dir: RecordingEntry["dir"]; readonly [field: string]: unknown };
+
+/** The entry of a line without its line. */
+type LineNote = Without<Extract<Note, { dir: "host" | "emit" | "in" | "out" }>, "msg">;
 
 export class RecordingNotes {
   readonly #file: RecordingFile;
@@ -43,22 +46,15 @@ export class RecordingNotes {
     return this.#lastInput;
   }
 
-  /** Notes an event. */
   add(note: Note): void {
     this.#guard(() => this.#write(maskJson(note, this.#mask)));
   }
 
-  /** Notes an event with its line. */
-  addLine(note: Without<Note, "line">, pipe: Pipe, line: string): void {
-    this.#guard(() => this.#write({ ...note, line: this.#lines.mask(line, pipe) }));
-  }
-
-  /** Notes an event with lines that arrived together. */
-  addLines(note: Without<Note, "lines">, pipe: Pipe, lines: readonly Line[]): void {
-    if (lines.length === 0) return;
-    this.#guard(() =>
-      this.#write({ ...note, lines: lines.map((line) => this.#lines.mask(line, pipe)) }),
-    );
+  /** Lines that came together have one time. */
+  addLines(note: LineNote, pipe: Pipe, lines: readonly (Line | string)[]): void {
+    const now = this.#now();
+    for (const line of lines)
+      this.#guard(() => this.#write({ ...note, msg: this.#lines.mask(line, pipe) }, now));
   }
 
   /** Nothing more comes from this pipe, or from any. */
@@ -66,12 +62,11 @@ export class RecordingNotes {
     this.#texts.end(pipe?.name ?? "");
   }
 
-  #write(entry: Named): void {
+  #write(entry: Directed, now = this.#now()): void {
     for (const { $text, text } of this.#texts.takeEnded())
-      this.#writeLine({ $text, text: this.#mask.mask(text) });
-    const now = this.#now();
+      this.#writeLine({ dir: "text", msg: { $text, text: this.#mask.mask(text) } });
     if (isInput(entry)) this.#lastInput = now;
-    this.#writeLine({ ms: Math.max(0, Math.round(now - this.start)), ...entry });
+    this.#writeLine({ t: Math.max(0, Math.round(now - this.start)), ...entry });
   }
 
   #writeLine(line: object): void {

@@ -1,7 +1,7 @@
 /** Collects streamed texts until they end: only the whole text shows where a secret is in it. */
 import { BoundedMap } from "../base/bounded-map.ts";
 import { MAX_READABLE } from "./masking/mask-text.ts";
-import type { RecordedText } from "./recording.ts";
+import type { RecordedText } from "./recorded-texts.ts";
 
 /** How many texts are collected at once. Claude streams one for each subagent. */
 const MAX_TEXTS = 256;
@@ -11,7 +11,7 @@ type StreamedText = { readonly number: number; readonly deltas: string[]; chars:
 /** Of a longer text only the first `MAX_READABLE` characters and a little more are collected. */
 export class StreamedTexts {
   readonly #texts = new BoundedMap<string, StreamedText>(MAX_TEXTS);
-  readonly #ended: RecordedText[] = [];
+  readonly #ended: RecordedText["msg"][] = [];
   #count = 0;
 
   /** Adds the next delta of the text with this key. Returns the number of the text. */
@@ -32,7 +32,7 @@ export class StreamedTexts {
   }
 
   /** The texts that have ended since the last call. */
-  takeEnded(): readonly RecordedText[] {
+  takeEnded(): readonly RecordedText["msg"][] {
     return this.#ended.splice(0);
   }
 

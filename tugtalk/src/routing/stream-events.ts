@@ -13,13 +13,13 @@ export type StreamContext = {
   readonly parent_tool_use_id?: string | undefined;
 };
 
-/** What one event means: messages for the host. */
-export type EventMappingResult = { readonly messages: readonly OutboundDraft[] };
+const NONE: readonly OutboundDraft[] = [];
 
-const nothing: EventMappingResult = { messages: [] };
-
-/** Maps one event. Starts and stops of messages and of text blocks have no message. */
-export function mapStreamEvent(event: StreamEvent, context: StreamContext): EventMappingResult {
+/** The messages of one event. Starts and stops of messages and of text blocks have none. */
+export function mapStreamEvent(
+  event: StreamEvent,
+  context: StreamContext,
+): readonly OutboundDraft[] {
   switch (event.type) {
     case "content_block_start":
       return fromStart(event, context);
@@ -30,7 +30,7 @@ export function mapStreamEvent(event: StreamEvent, context: StreamContext): Even
     case "message_delta":
     case "message_stop":
     case "ping":
-      return nothing;
+      return NONE;
   }
 }
 
@@ -38,14 +38,17 @@ type Start = Extract<StreamEvent, { type: "content_block_start" }>;
 type Delta = Extract<StreamEvent, { type: "content_block_delta" }>;
 
 /** The name of a tool is known before its input. */
-function fromStart({ index, content_block }: Start, context: StreamContext): EventMappingResult {
+function fromStart(
+  { index, content_block }: Start,
+  context: StreamContext,
+): readonly OutboundDraft[] {
   const { type, id: tool_use_id, name: tool_name } = content_block;
-  if (type !== "tool_use" || tool_use_id === undefined || tool_name === undefined) return nothing;
+  if (type !== "tool_use" || tool_use_id === undefined || tool_name === undefined) return NONE;
   const key = { msg_id: context.msg_id, block_index: index };
   return one({ type, ...key, tool_use_id, tool_name, status: "streaming" }, context);
 }
 
-function fromDelta({ index, delta }: Delta, context: StreamContext): EventMappingResult {
+function fromDelta({ index, delta }: Delta, context: StreamContext): readonly OutboundDraft[] {
   switch (delta.type) {
     case "text_delta":
       return fromText("assistant_text", delta.text, index, context);
@@ -55,7 +58,7 @@ function fromDelta({ index, delta }: Delta, context: StreamContext): EventMappin
       return fromInputDelta(delta.partial_json, context);
     case "signature_delta":
     case "citations_delta":
-      return nothing;
+      return NONE;
     default: {
       const kind = { original_type: "stream_event", original_subtype: delta.type };
       return one({ type: "unknown_event", ...kind, raw: delta }, context);
@@ -68,19 +71,22 @@ function fromText(
   text: string | undefined,
   block_index: number,
   context: StreamContext,
-): EventMappingResult {
-  if (text === undefined || text === "") return nothing;
+): readonly OutboundDraft[] {
+  if (text === undefined || text === "") return NONE;
   const { msg_id } = context;
   return one({ type, msg_id, block_index, text, is_partial: true, status: "partial" }, context);
 }
 
-function fromInputDelta(partial_json = "", context: StreamContext): EventMappingResult {
+function fromInputDelta(partial_json = "", context: StreamContext): readonly OutboundDraft[] {
   const { tool_use_id } = context;
-  if (tool_use_id === undefined || partial_json === "") return nothing;
+  if (tool_use_id === undefined || partial_json === "") return NONE;
   return one({ type: "tool_input_delta", tool_use_id, partial_json }, context);
 }
 
-function one(message: OutboundDraft, { parent_tool_use_id }: StreamContext): EventMappingResult {
+function one(
+  message: OutboundDraft,
+  { parent_tool_use_id }: StreamContext,
+): readonly OutboundDraft[] {
   const isOfSubagent = parent_tool_use_id !== undefined;
-  return { messages: [isOfSubagent ? { ...message, parent_tool_use_id } : message] };
+  return [isOfSubagent ? { ...message, parent_tool_use_id } : message];
 }

@@ -2,7 +2,7 @@
  * Parses Claude's requests to a person: permissions, questions, forms of MCP servers, declared dialogs.
  * Protocol reference §5a, §5d, §21.
  */
-import { isPlainPermission } from "../claude/plain-lines.ts";
+import { isPermission } from "../claude/plain-checks.generated.ts";
 import type { AskerClues } from "../conversation/askers.ts";
 import { withoutReserved } from "../messages/envelope.ts";
 import { askedBy, type PromptContent } from "../permissions.ts";
@@ -42,7 +42,7 @@ export function parsePrompt(
 }
 
 function readPermission(request: ControlRequest["request"]): PermissionRequest | undefined {
-  if (isPlainPermission(request)) return request;
+  if (isPermission(request)) return request;
   return schemas().PermissionRequest.safeParse(request).data;
 }
 

@@ -10,6 +10,7 @@ import { type ControlAnswer, type LineSink, sendControlResponse } from "../contr
 import type { Conversation } from "../conversation/conversation.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage } from "../messages/errors.ts";
+import type { SessionOptions } from "../messages/options.ts";
 import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
 import {
   type AnswerProblem,
@@ -31,10 +32,7 @@ export type PromptOptions = {
   readonly clock: Clock;
   /** The ids of settled prompts, of earlier processes too. */
   readonly settledPrompts: BoundedSet<string>;
-  /** How long a prompt may stay open, in ms; undefined: no limit. */
-  readonly promptTimeoutMs: number | undefined;
-  /** The kinds of dialog that the host can show. */
-  readonly dialogs: readonly string[];
+  readonly options: Pick<SessionOptions, "prompt_timeout_ms" | "dialogs">;
 };
 
 type Emit = (message: OutboundDraft) => void;
@@ -65,22 +63,13 @@ export class Prompts {
   /** Claude reads no answer: its stdin is closed, or its stdout has ended. */
   #isOver = false;
 
-  constructor(
-    { settledPrompts, promptTimeoutMs, clock, dialogs }: PromptOptions,
-    deps: PromptDeps,
-  ) {
+  constructor({ settledPrompts, clock, options }: PromptOptions, deps: PromptDeps) {
+    const { prompt_timeout_ms: timeoutMs, dialogs = [] } = options;
+    const onExpired = (prompt: Prompt, ms: number) => this.#expire(prompt, ms);
+    const expiry = timeoutMs === undefined ? undefined : { clock, timeoutMs, onExpired };
     this.#deps = deps;
     this.#dialogs = dialogs;
-    this.#permissions = new PermissionManager(
-      settledPrompts,
-      promptTimeoutMs === undefined
-        ? undefined
-        : {
-            clock,
-            timeoutMs: promptTimeoutMs,
-            onExpired: (prompt, ms) => this.#expire(prompt, ms),
-          },
-    );
+    this.#permissions = new PermissionManager(settledPrompts, expiry);
   }
 
   /** Whether any prompt is open. */

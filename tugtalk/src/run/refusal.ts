@@ -2,13 +2,11 @@
  * Refuses Claude's requests that no host can answer: what Claude gets, so that it does not wait without
  * end, and what is emitted. Contract, guarantee 4.
  */
+import { fieldsOf } from "../base/json.ts";
 import { type ControlAnswer, formatRefusal } from "../control.ts";
 import { errorMessage } from "../messages/errors.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-
-/** Loaded with the first request that is refused. */
-const schemas = () => require("../protocol-types.ts") as typeof import("../protocol-types.ts");
 
 /** Requests that must stay unanswered: another client answers them. */
 const NOT_OURS: ReadonlySet<string> = new Set([
@@ -67,9 +65,10 @@ export function refuseExcess({ request_id, request }: ControlRequest, limit: num
   return { answer: formatRefusal(request_id, reason), message: rejected(reason) };
 }
 
-function nameOf(request: ControlRequest["request"]): string {
-  const hook = schemas().HookCallback.safeParse(request);
-  return hook.success ? `${request.subtype} (${hook.data.input.hook_event_name})` : request.subtype;
+/** With the event of a hook of the host, which no host can declare (§22). */
+function nameOf({ subtype, ...fields }: ControlRequest["request"]): string {
+  const { hook_event_name: hook } = fieldsOf(fields["input"]);
+  return subtype === "hook_callback" && typeof hook === "string" ? `${subtype} (${hook})` : subtype;
 }
 
 function rejected(message: string): OutboundDraft {

@@ -80,28 +80,27 @@ export class Run {
     const requests = new ClaudeRequests(process, { ...given, clock }, () => {
       if (!this.isEnding) this.#check();
     });
-    const deps = { claude: process, conversation, requests, emit: events.emit };
-    const { dialogs = [], prompt_timeout_ms: promptTimeoutMs } = options;
-    const prompts = new Prompts({ clock, settledPrompts, dialogs, promptTimeoutMs }, deps);
-    const state = new RunState(events.emit);
-    const onStall = (phase: StallPhase, limitMs: number) => this.#stalled(phase, limitMs);
-    const limits = {
-      first_token: options.first_token_timeout_ms,
-      stream: options.stream_timeout_ms,
-    };
-    const stallDetector = new StallDetector({ clock, limits, onStall });
     this.process = process;
     this.requests = requests;
     this.#events = events;
     this.#settings = settings;
     this.#conversation = conversation;
-    this.#prompts = prompts;
-    this.#state = state;
     const { turns } = conversation;
-    this.#interrupts = new Interrupts({ clock, options }, { ...events, turns, requests });
+    const deps = { ...events, claude: process, conversation, turns, requests };
+    this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
+    this.#state = new RunState(events.emit);
+    this.#interrupts = new Interrupts({ clock, options }, deps);
     this.#acceptDeadline = new Deadline(clock, ACCEPT_TIMEOUT_MS, () => this.#giveUp());
-    this.#stallDetector = stallDetector;
-    const parts = { settings, conversation, requests, prompts, state, stallDetector };
+    const onStall = (phase: StallPhase, limitMs: number) => this.#stalled(phase, limitMs);
+    this.#stallDetector = new StallDetector({ clock, options, onStall });
+    const parts = {
+      settings,
+      conversation,
+      requests,
+      prompts: this.#prompts,
+      state: this.#state,
+      stallDetector: this.#stallDetector,
+    };
     this.#dispatcher = new LineDispatcher(parts, { ...events, onReady: () => this.#ready() });
   }
 

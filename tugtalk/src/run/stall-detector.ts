@@ -11,15 +11,13 @@ import type { StreamEvent, StreamEventMessage } from "../messages/conversation-l
 import type { ClaudeMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** The longest silences, in ms; 0: no limit. */
-export type StallLimits = { readonly first_token: number; readonly stream: number };
-
 /** What is due from the model. */
-export type StallPhase = keyof StallLimits;
+export type StallPhase = "first_token" | "stream";
 
 export type StallOptions = {
   readonly clock: Clock;
-  readonly limits: StallLimits;
+  /** The longest silences; 0: no limit. */
+  readonly options: Readonly<Record<`${StallPhase}_timeout_ms`, number>>;
   /** The open turn was silent for `limitMs`. Called at most once per turn. */
   readonly onStall: (phase: StallPhase, limitMs: number) => void;
 };
@@ -146,10 +144,10 @@ export class StallDetector {
   }
 
   #limitOf(phase: StallPhase): number {
-    const { limits } = this.#options;
-    if (phase !== "stream" || this.reportsBrokenStreams) return limits[phase];
+    const { options } = this.#options;
+    if (phase !== "stream" || this.reportsBrokenStreams) return options[`${phase}_timeout_ms`];
     // The next line may be a whole new answer.
-    const both = [limits.first_token, limits.stream];
+    const both = [options.first_token_timeout_ms, options.stream_timeout_ms];
     return both.includes(0) ? 0 : Math.max(...both);
   }
 

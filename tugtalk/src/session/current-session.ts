@@ -117,7 +117,7 @@ export class CurrentSession {
     return !this.#isWritten && this.#forkedFrom === undefined;
   }
 
-  /** What the host is told when the process is ready. */
+  /** What is emitted when the process is ready. */
   get initMessages(): OutboundDraft[] {
     const previous = this.#mode === "fork" ? this.#forkedFrom : undefined;
     return this.#id === undefined ? [] : [sessionInit(this.#id, this.#mode, previous)];

@@ -4,7 +4,7 @@
  * that turn. Protocol reference §2d.
  */
 
-import { compareVersions } from "../base/versions.ts";
+import { isAtLeast } from "../base/versions.ts";
 import type { ControlRequestBody } from "../control.ts";
 import type { Run } from "../run/run.ts";
 
@@ -23,8 +23,7 @@ export class HeldModel {
   /** Whether a choice must be held: an older Claude is in a turn. */
   mustWait(run: Run | undefined): run is Run {
     if (run === undefined || run.turns.isIdle) return false;
-    const { claudeVersion } = run;
-    return claudeVersion === undefined || compareVersions(claudeVersion, ACCEPTED_IN_TURNS) < 0;
+    return !isAtLeast(run.claudeVersion, ACCEPTED_IN_TURNS);
   }
 
   /** Holds the newest choice for this process. */

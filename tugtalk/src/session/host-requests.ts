@@ -2,8 +2,7 @@
  * The host's requests that Claude must accept. Each gets exactly one direct answer: a result or an
  * error. Contract: `control_result`.
  */
-import type { Answer } from "../claude/claude-requests.ts";
-import type { Settlement } from "../claude/pending.ts";
+import type { Settlement } from "../claude/claude-requests.ts";
 import type { ControlRequestBody } from "../control.ts";
 import type { ControlResult } from "../messages/control-messages.ts";
 import { maybeUnsupported, timeoutMsOf, unsupportedIn } from "../messages/control-support.ts";
@@ -123,7 +122,7 @@ function timeoutOf(subtype: string, version: string | undefined): number {
   return isUnsure ? Math.min(timeoutMs, CONTROL_TIMEOUT_MS) : timeoutMs;
 }
 
-function outcomeOf(end: Settlement<Answer>, { subtype, refusalIn }: Request): Outcome {
+function outcomeOf(end: Settlement, { subtype, refusalIn }: Request): Outcome {
   if (end.kind === "timed_out") {
     const reason = maybeUnsupported(subtype);
     return { ok: false, error: ["control_timeout", reason].filter(Boolean).join(": ") };

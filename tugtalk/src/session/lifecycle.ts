@@ -44,7 +44,6 @@ export class Lifecycle {
   readonly #deps: SessionPorts;
   readonly #events: LifecycleEvents;
   readonly #supervisor: Supervisor;
-  /** The current conversation. */
   readonly current: CurrentSession;
   readonly #restarts: RestartPolicy;
   /** The ids of the prompts that any process asked and that are settled, the newest of them. */
@@ -58,7 +57,6 @@ export class Lifecycle {
   #closing: "drain" | "now" | undefined;
   /** A host can answer prompts. */
   #hasHost = true;
-  /** Starts and stops of processes. */
   readonly #changes = new SerialQueue({ limit: MAX_OPEN_CHANGES, onSettled: () => this.step() });
   /** A process is stopped to switch to another conversation. */
   #isSwitching = false;
@@ -121,12 +119,8 @@ export class Lifecycle {
   }
 
   /** Applies the host's choices. Sets the current conversation where no file must be read for it. */
-  configure({
-    session = { mode: "new" },
-    model,
-    permission_mode,
-    options = {},
-  }: ProtocolInit): void {
+  configure(init: ProtocolInit): void {
+    const { session = { mode: "new" }, model, permission_mode, options = {} } = init;
     this.options = { ...OPTION_DEFAULTS, ...definedFields(options) };
     this.settings = new LiveSettings(permission_mode, model);
     const target = namedTarget(session);
@@ -192,7 +186,8 @@ export class Lifecycle {
     const { past } = this.#deps;
     const resolved = await resolveTarget(target, {
       ...past,
-      findPlace: (id, message) => past.findPlace(id, message, ...this.#sharedTurns.after(message)),
+      findResumePoint: (id, message) =>
+        past.findResumePoint(id, message, ...this.#sharedTurns.after(message)),
     });
     this.current.switchTo(resolved);
     this.#spawnFor(target.choice);
@@ -206,7 +201,7 @@ export class Lifecycle {
   }
 
   async #lookForTranscript(sessionId: string): Promise<void> {
-    // What cannot be looked up counts as begun: then Claude's own error is told.
+    // What cannot be looked up counts as begun: then Claude's own error is emitted.
     const isUnbegun = await this.#deps.past.isUnbegun(sessionId).catch(() => false);
     if (isUnbegun) this.current.recordUnbegun(sessionId);
   }
@@ -293,8 +288,7 @@ export class Lifecycle {
   #startFailed(failure: TugtalkError): void {
     const isFatal = this.#restarts.isFatal(failure);
     const { code, message, reason } = failure;
-    const fields = { recoverable: !isFatal, ...(reason !== undefined && { reason }) };
-    this.#deps.emit(errorMessage(code, message, fields));
+    this.#deps.emit(errorMessage(code, message, definedFields({ recoverable: !isFatal, reason })));
     if (this.#restarts.endsSession(failure)) this.current.clear();
     this.#events.onQueueDropped(code);
     if (isFatal) this.#deps.onFatal();

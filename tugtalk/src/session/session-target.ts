@@ -14,7 +14,7 @@ export type PastSessions = {
   /** The conversation of the folder that a bridge used last. */
   readonly lastSessionId: () => Promise<string | undefined>;
   /** The point that a message names; `others` stand in for it, in order. Rejects where there is none. */
-  readonly findPlace: (
+  readonly findResumePoint: (
     sessionId: string,
     messageId: string,
     ...others: readonly string[]
@@ -104,7 +104,7 @@ export async function resolveTarget(
     throw new TugtalkError("resume_failed", message, { reason: "no_such_session" });
   }
   if (choice.at_message === undefined) return { choice, source, resumePoint };
-  const found = await past.findPlace(source, choice.at_message);
+  const found = await past.findResumePoint(source, choice.at_message);
   if (found.at !== undefined) return { choice, source, resumePoint: found };
   // A fork of nothing is a new conversation.
   if (choice.mode === "fork") return { choice: { mode: "new" }, source: undefined };

@@ -14,9 +14,8 @@ import {
   withSecretsInFiles,
 } from "../claude/claude-args.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "../claude/claude-process-port.ts";
-import type { Answer } from "../claude/claude-requests.ts";
+import type { Settlement } from "../claude/claude-requests.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
-import type { Settlement } from "../claude/pending.ts";
 import { startFailure } from "../claude/start-failure.ts";
 import type { ControlRequestBody } from "../control.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
@@ -42,7 +41,7 @@ export type SupervisorPorts = {
   /** The ids of settled prompts, of earlier processes too. */
   readonly settledPrompts: BoundedSet<string>;
   /** A line could not be applied, which is a bug of tugtalk. */
-  readonly onFault: (words: string) => void;
+  readonly onFault: (message: string) => void;
 };
 
 export type SupervisorEvents = {
@@ -159,7 +158,7 @@ export class Supervisor {
   }
 
   /** An old CLI may answer with an error; any answer means that Claude is ready. */
-  #initialized(current: Current, end: Settlement<Answer>): void {
+  #initialized(current: Current, end: Settlement): void {
     if (end.kind === "failed") return;
     if (end.kind === "timed_out") {
       current.isUnresponsive = true;

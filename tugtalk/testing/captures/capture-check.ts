@@ -5,8 +5,8 @@
 
 import type { Conversation } from "../../simulator/conversation.ts";
 import type { Fields } from "../../src/base/json.ts";
-import { ACK } from "../drivers/emitted-messages.ts";
-import type { Emitted } from "../drivers/test-session.ts";
+import type { Emitted } from "../drivers/session-records.ts";
+import { ACK } from "../drivers/test-session.ts";
 import { observe } from "../observer/observer.ts";
 import { isFields } from "./capture-run.ts";
 

@@ -5,7 +5,8 @@
 
 import { type Conversation, END_OF_INPUT } from "../../simulator/conversation.ts";
 import type { Fields } from "../../src/base/json.ts";
-import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
+import type { Emitted } from "../drivers/session-records.ts";
+import { openSession, type TestSession } from "../drivers/test-session.ts";
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
@@ -31,7 +32,7 @@ export async function playCapture(
     dir === "out" && isFields(msg) ? [msg] : [],
   );
   const player = new CapturePlayer(
-    await startSession(startOf(conversation, outputs)),
+    await openSession(startOf(conversation, outputs)),
     outputs,
     cutting,
   );
@@ -187,10 +188,9 @@ class CapturePlayer {
   }
 }
 
-/** The bytes of one line; none if the recorder left it out. */
+/** The bytes of one line. */
 function printed(line: unknown): Uint8Array {
   if (typeof line === "string") return Buffer.from(`${line}\n`);
-  if (isFields(line) && "__trimmed" in line) return Buffer.alloc(0);
   const unterminated = isFields(line) ? line["__unterminated"] : undefined;
   return Buffer.from(typeof unterminated === "string" ? unterminated : `${JSON.stringify(line)}\n`);
 }

@@ -2,19 +2,16 @@
  * Lines that a real CLI printed, by name. Long lists and texts are shortened; nothing else was changed.
  * `from` in the fixture names the version and the scenario of the recording.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseClaudeMessage } from "../../src/claude/claude-line.ts";
 import type { ClaudeMessage } from "../../src/protocol-types.ts";
+import { readJsonLines } from "../drivers/json-lines.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 type Entry = { readonly name: string; readonly from: string; readonly line: Line };
 
 const PATH = join(import.meta.dir, "..", "fixtures", "captured-lines.jsonl");
-const ENTRIES = readFileSync(PATH, "utf8")
-  .split("\n")
-  .filter((text) => text !== "")
-  .map((text) => JSON.parse(text) as Entry);
+const ENTRIES = readJsonLines(PATH) as Entry[];
 const LINES = new Map(ENTRIES.map(({ name, line }) => [name, line]));
 
 /** The names of all recorded lines. */

@@ -2,8 +2,8 @@
  * At least one line of every kind that Claude prints. `source` names the version and the scenario of a
  * recording (long lists and texts are shortened), or says how the line was made.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJsonLines } from "../drivers/json-lines.ts";
 
 export type Line = Readonly<Record<string, unknown>>;
 
@@ -12,10 +12,7 @@ export type KindFixture = { readonly kind: string; readonly source: string; read
 const PATH = join(import.meta.dir, "..", "fixtures", "kinds.jsonl");
 
 /** All fixtures, sorted by kind. */
-export const KIND_FIXTURES: readonly KindFixture[] = readFileSync(PATH, "utf8")
-  .split("\n")
-  .filter((text) => text !== "")
-  .map((text) => JSON.parse(text) as KindFixture);
+export const KIND_FIXTURES = readJsonLines(PATH) as readonly KindFixture[];
 
 /** The first line of a kind, which is a recorded one if there is any. */
 export function fixtureOf(kind: string): Line {

@@ -1,6 +1,7 @@
 /** Prints one line of any kind in a session, after the lines that must precede it. */
 
-import { type Emitted, startSession, type TestSession } from "../drivers/test-session.ts";
+import type { Emitted } from "../drivers/session-records.ts";
+import { openSession, type TestSession } from "../drivers/test-session.ts";
 import { fixtureOf, type Line } from "./kind-fixtures.ts";
 
 const PROMPT: Line = {
@@ -11,7 +12,7 @@ const PROMPT: Line = {
 
 /** The messages that a line leads to in the middle of a turn. */
 export async function emittedFor(line: Line): Promise<readonly Emitted[]> {
-  const session = await startSession({ init: { options: { tool_input_deltas: true } } });
+  const session = await openSession({ init: { options: { tool_input_deltas: true } } });
   session.session.handleUserMessage({ type: "user_message", text: "go" });
   await session.claude().say(fixtureOf("system/init"));
   const fitted = await printPreceding(session, line);

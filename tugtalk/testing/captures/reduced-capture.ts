@@ -6,8 +6,9 @@ import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { SessionInput } from "../../client/session-input.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { OutboundMessage } from "../../src/types.ts";
-import { ACK } from "../drivers/emitted-messages.ts";
-import type { Emitted } from "../drivers/test-session.ts";
+import { readJsonLines } from "../drivers/json-lines.ts";
+import type { Emitted } from "../drivers/session-records.ts";
+import { ACK } from "../drivers/test-session.ts";
 import { readCapture } from "./capture-files.ts";
 import { playCapture } from "./capture-run.ts";
 
@@ -40,7 +41,5 @@ export async function reduceCapture(
 /** The messages of a bridge in a session with a real Claude; long lists and texts are shortened. */
 export async function realSession(name: string): Promise<OutboundMessage[]> {
   const path = join(import.meta.dir, "..", "fixtures", "real-sessions", `${name}.jsonl`);
-  const text = await Bun.file(path).text();
-  const lines = text.trimEnd().split("\n");
-  return lines.map((line) => OutboundMessage.parse(JSON.parse(line)));
+  return readJsonLines(path).map((line) => OutboundMessage.parse(line));
 }

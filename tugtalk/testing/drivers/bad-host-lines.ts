@@ -148,6 +148,7 @@ const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["protocol_init", { session: { mode: "resume", session_id: "no uuid" } }],
   ["protocol_init", { options: { allowed_tool: ["Bash"] } }],
   ["protocol_init", { options: { env: { A: 1 } } }],
+  ["protocol_init", { options: { max_queued: 0 } }],
 ];
 
 /** Shallow enough to be read, too deep to be written to Claude. */

@@ -1,12 +1,13 @@
 /** Streams and snapshots as steps, and their messages in a short form. Made up in the shape of real ones. */
 
+import { blockDelta } from "../../simulator/stream-events.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { Blocks } from "../../src/conversation/blocks.ts";
 import type { BlockMessage } from "../../src/routing/block-messages.ts";
 import type { ParentToolUseId } from "../../src/routing/parent-tool-use-id.ts";
 import { routeTopLevelEvent } from "../../src/routing/router.ts";
 import { parsedAs } from "../captures/captured-line.ts";
-import { assistantLine, blockDelta, eventLine } from "./claude-lines.ts";
+import { assistantLine, eventLine } from "./test-lines.ts";
 
 /** An event of the stream, a whole block of a message, or the end of everything. */
 export type Step = Fields | readonly [msgId: string, block: Fields] | "abandon";
@@ -20,7 +21,7 @@ export function blocksIn(parentToolUseId?: ParentToolUseId, blocks = new Blocks(
     if (!isSnapshot(step))
       return blocks.stream(parsedAs("stream_event", eventLine(step)).event, parentToolUseId);
     const line = assistantLine(...step, { parent_tool_use_id: parentToolUseId ?? null });
-    const { messages } = routeTopLevelEvent(parsedAs("assistant", line));
+    const messages = routeTopLevelEvent(parsedAs("assistant", line));
     return messages.flatMap((message) => blocks.confirm(message as BlockMessage));
   };
   return { blocks, run: (steps: readonly Step[]) => steps.flatMap(take).map(inShort) };

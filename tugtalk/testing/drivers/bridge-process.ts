@@ -1,6 +1,7 @@
 /** Starts the bridge over pipes, as a host does, and keeps every message that it sends. */
 import { join } from "node:path";
 import { STAND_IN } from "./claudes.ts";
+import { FAULTS_FILE } from "./emitted-faults.ts";
 import { parseEmitted } from "./emitted-lines.ts";
 import { Inbox } from "./inbox.ts";
 
@@ -20,6 +21,18 @@ export const STUMBLING: Readonly<Record<string, string>> = {
   BUN_OPTIONS: `--preload=${join(import.meta.dir, "..", "fixtures", "stumbles.ts")}`,
 };
 
+/** The environment of processes whose home is thrown away: what Bun has transpiled for one of them is kept for all. */
+export const TRANSPILED: Readonly<Record<string, string>> = {
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(
+    import.meta.dir,
+    "..",
+    "..",
+    "..",
+    ".cache",
+    "transpiled",
+  ),
+};
+
 /** A script that is started like `cli.ts`, for hosts that start their bridge themselves. */
 export const CHECKED_BRIDGE = join(import.meta.dir, "checked-bridge.ts");
 
@@ -27,9 +40,17 @@ export const CHECKED_BRIDGE = join(import.meta.dir, "checked-bridge.ts");
 export const CHECKED_COMMAND: readonly string[] =
   process.env["TUGTALK_UNDER_TEST"] === undefined ? [process.execPath, CHECKED_BRIDGE] : UNDER_TEST;
 
+const faults = process.env[FAULTS_FILE];
+
+/** The environment in which the faults of a bridge are those of the test that runs. */
+export const FAULTS: Readonly<Record<string, string>> =
+  faults === undefined ? {} : { [FAULTS_FILE]: faults };
+
 /** The environment that names the bridge of a host under test: from source one that is checked, else its own. */
 export const HOST_BRIDGE: Readonly<Record<string, string>> =
-  process.env["TUGTALK_UNDER_TEST"] === undefined ? { TUGTALK_BRIDGE: CHECKED_BRIDGE } : {};
+  process.env["TUGTALK_UNDER_TEST"] === undefined
+    ? { ...FAULTS, TUGTALK_BRIDGE: CHECKED_BRIDGE }
+    : {};
 
 export type Received = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -59,6 +80,8 @@ export type TestBridge = {
   readonly closeInput: () => void;
   /** The first message that fits, after those already returned; rejects when the bridge ends first. */
   readonly next: (fits: string | ((message: Received) => boolean)) => Promise<Received>;
+  /** Drops what has been received. */
+  readonly forget: () => void;
   readonly exited: Promise<number>;
   readonly stderr: () => string;
   readonly kill: (signal?: NodeJS.Signals) => void;
@@ -130,6 +153,7 @@ export function startBridge(options: BridgeOptions = {}): TestBridge {
     sendRaw,
     closeInput: () => void child.stdin.end(),
     next: (fits) => inbox.next(typeof fits === "string" ? ({ type }) => type === fits : fits),
+    forget: () => inbox.forget(),
     exited,
     stderr: () => stderr,
     kill: (signal = "SIGKILL") => child.kill(signal),

@@ -2,16 +2,17 @@
  * The states of a bridge, and how to reach each: conversations for the stand-in, and the messages of
  * the host.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageStart, textDelta, textStart } from "../../simulator/stream-events.ts";
 import { type BridgeOptions, startBridge, type TestBridge } from "./bridge-process.ts";
+import { linesSoFar } from "./recorded-claudes.ts";
 import {
   ASKING,
+  askingFor,
+  event,
   folder,
-  INIT,
-  into,
-  out,
-  SESSION,
+  HOLD,
+  OPENING,
   writeConversation,
 } from "./written-conversation.ts";
 
@@ -24,27 +25,19 @@ export const STATES = [
 ] as const;
 export type BridgeState = (typeof STATES)[number];
 
-const event = (body: object) =>
-  out({ type: "stream_event", session_id: SESSION, parent_tool_use_id: null, event: body });
-
 /** The text of Claude's answer when the turn stops. */
 export const HALF = "half an ans";
 
 /** The first part of a turn: some text. A test adds the rest. */
 export const HALF_A_TURN: readonly object[] = [
-  into({ type: "user" }),
-  out(INIT),
-  event({ type: "message_start", message: { id: "$uuid", content: [] } }),
-  event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
-  event({
-    type: "content_block_delta",
-    index: 0,
-    delta: { type: "text_delta", text: HALF },
-  }),
+  ...OPENING,
+  event(messageStart("$uuid")),
+  event(textStart()),
+  event(textDelta(HALF)),
 ];
 
 /** A turn that runs until it is ended. */
-export const HELD: readonly object[] = [...HALF_A_TURN, into({ type: "nothing that comes" })];
+export const HELD: readonly object[] = [...HALF_A_TURN, HOLD];
 
 const FORM = {
   questions: [
@@ -54,14 +47,7 @@ const FORM = {
 };
 
 /** A turn that asks two questions, `prompt1`; the second takes several answers. */
-export const QUESTIONING: readonly object[] = ASKING.map((entry) =>
-  JSON.parse(
-    JSON.stringify(entry)
-      .replaceAll('"name":"Write"', '"name":"AskUserQuestion"')
-      .replaceAll('"tool_name":"Write"', '"tool_name":"AskUserQuestion"')
-      .replaceAll('"input":{"file_path":"a"}', `"input":${JSON.stringify(FORM)}`),
-  ),
-);
+export const QUESTIONING = askingFor("AskUserQuestion", FORM);
 
 function options(...labels: readonly string[]) {
   return labels.map((label) => ({ label, description: label }));
@@ -126,12 +112,5 @@ export type StdinLog = {
 /** A new log of the stand-in's stdin. */
 export function openStdinLog(): StdinLog {
   const path = join(folder, `stdin-${logs++}.jsonl`);
-  const lines = () =>
-    existsSync(path)
-      ? readFileSync(path, "utf8")
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => JSON.parse(line))
-      : [];
-  return { env: { TUGTALK_SIM_STDIN_LOG: path }, lines };
+  return { env: { TUGTALK_SIM_STDIN_LOG: path }, lines: () => linesSoFar(path) };
 }

@@ -1,13 +1,9 @@
-/** The faults that `parseEmitted` has found, in a file, since bridges are read in several processes. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+/** Where the faults that `parseEmitted` has found are kept: in a file, since bridges are read in several processes. */
 
 /** The variable that names the file. */
 export const FAULTS_FILE = "TUGTALK_EMITTED_FAULTS";
 
-/** Throws with the faults that were found since the last call. */
-export function failOnFaults(path: string): void {
-  if (!existsSync(path)) return;
-  const faults = readFileSync(path, "utf8");
-  rmSync(path);
-  throw new Error(`the bridge has emitted what its schema does not allow:\n${faults}`);
+/** The file beside it with what bridges have written that no test reads: it is checked when a test ends. */
+export function uncheckedFile(faultsFile: string): string {
+  return `${faultsFile}.unchecked`;
 }

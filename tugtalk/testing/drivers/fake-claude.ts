@@ -1,6 +1,7 @@
 /** Claude as the session sees it, without a process: a test prints lines and reads what was written. */
 
 import type { Clock } from "../../src/base/clock.ts";
+import { parseJson } from "../../src/base/json.ts";
 import { isOverlong, type Line, LineSplitter } from "../../src/base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../../src/claude/claude-process-port.ts";
 import type { Traffic } from "../observer/observed.ts";
@@ -11,8 +12,8 @@ export type FakeClaude = {
   readonly writes: readonly Record<string, unknown>[];
   /** The lines of both pipes, in the order in which the bridge read and wrote them. */
   readonly traffic: readonly Traffic[];
-  /** Empties `traffic`; for benchmarks. */
-  readonly forgetTraffic: () => void;
+  /** Drops what has passed; for benchmarks. */
+  readonly forget: () => void;
   readonly signals: readonly string[];
   readonly isInputClosed: () => boolean;
   /** Sets how many written characters it has not read. */
@@ -37,7 +38,10 @@ type Passage = Traffic extends infer One
   : never;
 
 /** A clock whose timers only run when a test says so. */
-export type FakeClock = Clock & { readonly advance: (ms: number) => void };
+export type FakeClock = Clock & {
+  readonly advance: (ms: number) => void;
+  readonly openTimers: () => number;
+};
 
 /** Lines that are split when they are read, as those of a process, and a copy for `traffic`. */
 type Batch = {
@@ -168,7 +172,10 @@ export function fakeClaude(
     print,
     say: (message) => print(Buffer.from(`${JSON.stringify(message)}\n`)),
     traffic,
-    forgetTraffic: () => void traffic.splice(0),
+    forget: () => {
+      traffic.length = 0;
+      input.writes.length = 0;
+    },
     closeOutput: () => output.close(),
     untaken: () => output.untaken,
     taken: () => output.taken,
@@ -181,13 +188,9 @@ export async function settlePromises(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
+/** Decoded as the bridge does, without a byte order mark. */
 function parsed(line: Line): unknown {
-  if (isOverlong(line)) return undefined;
-  try {
-    return JSON.parse(Buffer.from(line).toString());
-  } catch {
-    return undefined;
-  }
+  return isOverlong(line) ? undefined : parseJson(new TextDecoder().decode(line));
 }
 
 export function fakeClock(): FakeClock {
@@ -201,6 +204,7 @@ export function fakeClock(): FakeClock {
       return key;
     },
     clearTimer: (key) => void timers.delete(key as object),
+    openTimers: () => timers.size,
     advance: (ms) => {
       now += ms;
       const due = [...timers].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);

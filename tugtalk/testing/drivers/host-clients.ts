@@ -214,3 +214,10 @@ export class SocketClient {
     for (const answer of this.#waiting.values()) answer.reject(error);
   }
 }
+
+const PROMPTS = ["control_request_forward", "elicitation_request", "dialog_request"];
+
+/** Whether an entry of this type opens a prompt. */
+export function isPromptType(type: string): boolean {
+  return PROMPTS.includes(type);
+}

@@ -1,6 +1,24 @@
 /** Turns for the stand-in behind a host. A conversation is some of them, one after the other. */
+import {
+  blockStop,
+  messageStart,
+  textBlock,
+  textDelta,
+  textStart,
+  toolBlock,
+} from "../../simulator/stream-events.ts";
 import type { Fields } from "../../src/base/json.ts";
-import { INIT, into, out, RESULT, SESSION } from "./written-conversation.ts";
+import {
+  answered,
+  asks,
+  event,
+  OPENING,
+  out,
+  permission,
+  RESULT,
+  says,
+  toolResult,
+} from "./written-conversation.ts";
 
 /** A call of a tool for which Claude asks. Two turns of one conversation need different ids. */
 export type AskedTool = {
@@ -17,12 +35,11 @@ export type AskedTool = {
  */
 export function askingTurn(...tools: readonly AskedTool[]): readonly object[] {
   return [
-    into({ type: "user" }),
-    out(INIT),
-    ...tools.map((tool) => out(callOf(tool))),
-    ...tools.map((tool) => out(requestOf(tool))),
-    ...tools.toReversed().map(({ id }) => answerTo(id)),
-    ...tools.map((tool) => out(resultOf(tool))),
+    ...OPENING,
+    ...tools.map((tool) => call(tool)),
+    ...tools.map((tool) => ask(tool)),
+    ...tools.toReversed().map(({ id }) => answered(id)),
+    ...tools.map((tool) => end(tool)),
     out({ ...RESULT, permission_denials: [] }),
   ];
 }
@@ -30,12 +47,11 @@ export function askingTurn(...tools: readonly AskedTool[]): readonly object[] {
 /** A turn that asks, takes the prompt back by itself, and ends. */
 export function withdrawingTurn(tool: AskedTool): readonly object[] {
   return [
-    into({ type: "user" }),
-    out(INIT),
-    out(callOf(tool)),
-    out(requestOf(tool)),
+    ...OPENING,
+    call(tool),
+    ask(tool),
     out({ type: "control_cancel_request", request_id: tool.id }),
-    out(resultOf(tool)),
+    end(tool),
     out({ ...RESULT, permission_denials: [] }),
   ];
 }
@@ -43,14 +59,13 @@ export function withdrawingTurn(tool: AskedTool): readonly object[] {
 /** A turn that streams a text in two pieces around a permission. */
 export function interleavedTurn(tool: AskedTool): readonly object[] {
   return [
-    into({ type: "user" }),
-    out(INIT),
+    ...OPENING,
     ...textOf("message-before", "before"),
-    out(callOf(tool)),
-    out(requestOf(tool)),
+    call(tool),
+    ask(tool),
     ...textOf("message-beside", "beside"),
-    answerTo(tool.id),
-    out(resultOf(tool)),
+    answered(tool.id),
+    end(tool),
     ...textOf("message-after", "after"),
     out({ ...RESULT, permission_denials: [] }),
   ];
@@ -58,12 +73,12 @@ export function interleavedTurn(tool: AskedTool): readonly object[] {
 
 /** A turn with this result line. */
 export function endingTurn(result: Fields): readonly object[] {
-  return [into({ type: "user" }), out(INIT), out({ ...RESULT, ...result })];
+  return [...OPENING, out({ ...RESULT, ...result })];
 }
 
 /** A turn in which Claude exits with this code. */
 export function dyingTurn(code: number): readonly object[] {
-  return [into({ type: "user" }), out(INIT), exit(code)];
+  return [...OPENING, exit(code)];
 }
 
 /** Claude's process ends. */
@@ -71,63 +86,29 @@ export function exit(code: number): object {
   return { dir: "exit", msg: { code, signal: null } };
 }
 
-const TOOL = { name: "Write", input: { file_path: "a" } };
-
-function answerTo(id: string): object {
-  return into({ type: "control_response", response: { request_id: id } });
+function callOf({ id, name = "Write", input = { file_path: "a" } }: AskedTool) {
+  return toolBlock(`call-${id}`, name, input);
 }
 
-function callOf(tool: AskedTool): Fields {
-  const { name, input } = { ...TOOL, ...tool };
-  const block = { type: "tool_use", id: `call-${tool.id}`, name, input };
-  return {
-    type: "assistant",
-    parent_tool_use_id: null,
-    session_id: SESSION,
-    message: { id: `message-${tool.id}`, content: [block] },
-  };
+function call(tool: AskedTool): object {
+  return says(`message-${tool.id}`, callOf(tool));
 }
 
-function requestOf(tool: AskedTool): Fields {
-  const { name, input } = { ...TOOL, ...tool };
-  return {
-    type: "control_request",
-    request_id: tool.id,
-    request: {
-      subtype: "can_use_tool",
-      tool_name: name,
-      input,
-      tool_use_id: `call-${tool.id}`,
-      ...tool.request,
-    },
-  };
+function ask(tool: AskedTool): object {
+  return asks(tool.id, { ...permission(callOf(tool)), ...tool.request });
 }
 
-function resultOf({ id }: AskedTool): Fields {
-  const block = { type: "tool_result", tool_use_id: `call-${id}`, content: "done" };
-  return {
-    type: "user",
-    parent_tool_use_id: null,
-    session_id: SESSION,
-    message: { content: [block] },
-  };
+function end({ id }: AskedTool): object {
+  return toolResult(`call-${id}`, "done");
 }
 
 function textOf(id: string, text: string): readonly object[] {
-  const event = (body: Fields) =>
-    out({ type: "stream_event", session_id: SESSION, parent_tool_use_id: null, event: body });
-  const block = { type: "text", text: "" };
   return [
-    event({ type: "message_start", message: { id, content: [] } }),
-    event({ type: "content_block_start", index: 0, content_block: block }),
-    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
-    out({
-      type: "assistant",
-      parent_tool_use_id: null,
-      session_id: SESSION,
-      message: { id, content: [{ type: "text", text }] },
-    }),
-    event({ type: "content_block_stop", index: 0 }),
+    event(messageStart(id)),
+    event(textStart()),
+    event(textDelta(text)),
+    says(id, textBlock(text)),
+    event(blockStop()),
     event({ type: "message_stop" }),
   ];
 }

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
-import { HOST_BRIDGE, UNDER_TEST } from "./bridge-process.ts";
-import { FAULTS_FILE } from "./emitted-faults.ts";
-import { EventReader, type Fields, SocketClient } from "./host-clients.ts";
+import { HOST_BRIDGE, TRANSPILED, UNDER_TEST } from "./bridge-process.ts";
+import { EventReader, type Fields, type SentEvent, SocketClient } from "./host-clients.ts";
 import { type HttpAnswer, readAnswer } from "./http-answer.ts";
+import { Printed } from "./process-output.ts";
 import {
   claudeHears,
   claudesIn,
@@ -93,7 +93,7 @@ export class TestHost {
     });
     this.#child = child;
     this.#stderr = new Response(child.stderr).text();
-    const line = await firstLine(child.stdout);
+    const line = await new Printed(child.stdout).waitFor(/\n/).catch(() => undefined);
     if (line === undefined) throw new Error(`the host did not start: ${await this.#stderr}`);
     this.#started = Started.parse(JSON.parse(line));
   }
@@ -221,7 +221,6 @@ export class TestHost {
   }
 
   #environment(): Record<string, string> {
-    const faults = process.env[FAULTS_FILE];
     return {
       PATH: process.env["PATH"] ?? "",
       HOME: this.home,
@@ -230,7 +229,7 @@ export class TestHost {
       TMPDIR: join(this.root, "tmp"),
       TUGTALK_SIM_SPEED: "max",
       ...HOST_BRIDGE,
-      ...(faults !== undefined && { [FAULTS_FILE]: faults }),
+      ...TRANSPILED,
       ...this.#options.env,
     };
   }
@@ -261,6 +260,18 @@ export class TestHostSession {
     return this.host.events(`/api/sessions/${this.id}/events?after=${after}`);
   }
 
+  /** Sends a message, and resolves with the event that ends its turn. */
+  async finishTurn(message = "Tell me something"): Promise<SentEvent> {
+    const events = await this.events();
+    const { body } = await this.message(message);
+    const end = await events.next(
+      ({ type, data }) =>
+        type === "turn_complete" && Object(data["message_ids"]).includes(body["message_id"]),
+    );
+    events.close();
+    return end;
+  }
+
   /** The Claudes that were started for it, oldest first. */
   get claudes(): readonly RecordedClaude[] {
     return claudesIn(this.dir);
@@ -280,21 +291,4 @@ export class TestHostSession {
   play(conversation: readonly object[]): void {
     setEnvironment(this.dir, writeConversation(conversation));
   }
-}
-
-/** The first line; what follows is read and dropped. Undefined if the output ends before. */
-async function firstLine(output: ReadableStream<Uint8Array>): Promise<string | undefined> {
-  const line = Promise.withResolvers<string | undefined>();
-  const read = async () => {
-    const decoder = new TextDecoder();
-    let text = "";
-    for await (const chunk of output) {
-      if (text.includes("\n")) continue;
-      text += decoder.decode(chunk, { stream: true });
-      if (text.includes("\n")) line.resolve(text.slice(0, text.indexOf("\n")));
-    }
-    line.resolve(undefined);
-  };
-  void read();
-  return await line.promise;
 }

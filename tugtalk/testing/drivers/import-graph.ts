@@ -61,7 +61,6 @@ const ROOMS_OF_ROOT_FILES: Readonly<Record<string, string>> = {
   "src/protocol-types.ts": "messages",
   "src/session.ts": "session",
   "src/types.ts": "messages",
-  "src/web-components.ts": "messages",
 };
 
 /** The room of a file of `src`, of the host or of the page; for any other file, its folder. */

@@ -29,6 +29,13 @@ export class Inbox<Item> {
     this.settle();
   }
 
+  /** Drops what has arrived, for very long conversations. */
+  forget(): void {
+    this.received.length = 0;
+    this.#seen = 0;
+    for (const waiter of this.#waiters) waiter.looked = 0;
+  }
+
   /** Nothing will follow: everything that waits fails. */
   end(error: Error): void {
     this.#endError = error;

@@ -26,6 +26,8 @@ export type PastSessions = {
   readonly place: (fixture: string) => string;
   /** Writes a transcript; `at` is its time of change, in seconds. */
   readonly write: (id: string, lines: readonly (Fields | string)[], at?: number) => void;
+  /** All of it is gone again, for the next test. */
+  readonly empty: () => void;
   readonly remove: () => void;
 };
 
@@ -34,8 +36,10 @@ export function openPastSessions(): PastSessions {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tugtalk-past-")));
   const [project, configDir] = [join(root, "project"), join(root, "config")];
   const folder = join(configDir, "projects", folderNamesOf(project).usual);
-  mkdirSync(project);
-  mkdirSync(folder, { recursive: true });
+  const makeFolders = () => {
+    for (const path of [project, folder]) mkdirSync(path, { recursive: true });
+  };
+  makeFolders();
   return {
     project,
     configDir,
@@ -50,6 +54,10 @@ export function openPastSessions(): PastSessions {
       const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
       writeFileSync(path, `${text.join("\n")}\n`);
       if (at !== undefined) utimesSync(path, at, at);
+    },
+    empty: () => {
+      for (const path of [project, configDir]) rmSync(path, { recursive: true });
+      makeFolders();
     },
     remove: () => rmSync(root, { recursive: true }),
   };

@@ -1,30 +1,51 @@
-/** What a process prints, for tests. */
-
-/** Output that can be waited for. What was waited for is used up. */
-export class Output {
+/** All that a process prints, for tests that wait for parts of it. */
+export class Printed {
+  readonly whole: Promise<string>;
   #text = "";
+  /** How much of the text `wait` has used up. */
   #used = 0;
-  #arrived = Promise.withResolvers<void>();
+  #changed = Promise.withResolvers<void>();
+  #hasEnded = false;
 
-  add(chunk: string): void {
-    this.#text += chunk;
-    this.#arrived.resolve();
-    this.#arrived = Promise.withResolvers<void>();
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.whole = this.#read(stream);
   }
 
+  /** So far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Resolves when the text has come. A test that waits in vain fails by its own time limit. */
+  /** Resolves with the text so far when it fits. */
+  async waitFor(until: RegExp): Promise<string> {
+    while (!until.test(this.#text)) await this.#more();
+    return this.#text;
+  }
+
+  /** Resolves when this has come after what was waited for before. */
   async wait(text: string): Promise<void> {
-    for (;;) {
-      const index = this.#text.indexOf(text, this.#used);
-      if (index !== -1) {
-        this.#used = index + text.length;
-        return;
-      }
-      await this.#arrived.promise;
+    while (!this.#text.includes(text, this.#used)) await this.#more();
+    this.#used = this.#text.indexOf(text, this.#used) + text.length;
+  }
+
+  async #more(): Promise<void> {
+    if (this.#hasEnded) throw new Error(`the output ended: ${this.#text}`);
+    await this.#changed.promise;
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<string> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      this.#text += decoder.decode(chunk, { stream: true });
+      this.#announce();
     }
+    this.#hasEnded = true;
+    this.#announce();
+    return this.#text;
+  }
+
+  #announce(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 }

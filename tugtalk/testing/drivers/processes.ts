@@ -1,6 +1,6 @@
 /** Whether processes are still running, also those that are no children of ours, and whose they are. */
 import { readdirSync, readFileSync } from "node:fs";
-import { isAlive } from "../../src/process/process-signals.ts";
+import { isRunning as isAlive } from "../../src/base/processes.ts";
 
 /** Waits until these processes, and groups as negative ids, have exited; returns those that have not. */
 export async function leftAfter(ids: readonly number[], limitMs: number): Promise<number[]> {
@@ -13,11 +13,10 @@ export async function leftAfter(ids: readonly number[], limitMs: number): Promis
   return left;
 }
 
-/** Whether a process has not ended. An orphan can be signalled until init reaps it, so its state decides. */
+/** Whether a process, or one of a group as a negative id, has not ended; a group may be of zombies only. */
 export function isRunning(id: number): boolean {
-  if (!isAlive(id)) return false;
-  if (process.platform !== "linux") return true;
-  return id > 0 ? hasNotEnded(String(id)) : readdirSync("/proc").some((pid) => isOf(pid, -id));
+  if (id > 0 || process.platform !== "linux") return isAlive(id);
+  return readdirSync("/proc").some((pid) => isOf(pid, -id));
 }
 
 /** The processes that a process has started, and those that these have; Linux only. */
@@ -39,11 +38,8 @@ export function parentOf(pid: number | string): number | undefined {
 }
 
 function isOf(pid: string, group: number): boolean {
-  return /^\d+$/.test(pid) && fieldsOf(pid)[2] === String(group) && hasNotEnded(pid);
-}
-
-function hasNotEnded(pid: string): boolean {
-  return !["Z", "X", undefined].includes(fieldsOf(pid)[0]);
+  const [state, , itsGroup] = /^\d+$/.test(pid) ? fieldsOf(pid) : [];
+  return itsGroup === String(group) && state !== "Z" && state !== "X";
 }
 
 /** State, parent, group and so on: the fields after the name, which may hold spaces. Empty after the exit. */

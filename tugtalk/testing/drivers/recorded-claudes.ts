@@ -1,6 +1,7 @@
 /** What `recording-claude.ts` has recorded of the Claudes that worked in one folder. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readWholeLines } from "./json-lines.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -33,12 +34,12 @@ export function setEnvironment(dir: string, env: Readonly<Record<string, string>
 
 /** The starts of Claude in this folder, oldest first. */
 export function claudesIn(dir: string): readonly RecordedClaude[] {
-  return readLines<RecordedClaude>(join(recordFolder(dir), STARTS_FILE));
+  return linesSoFar<RecordedClaude>(join(recordFolder(dir), STARTS_FILE));
 }
 
 /** What the Claudes in this folder have read from their stdin, oldest process first. */
 export function inputIn(dir: string): readonly Line[] {
-  return claudesIn(dir).flatMap(({ pid }) => readLines<Line>(inputFile(recordFolder(dir), pid)));
+  return claudesIn(dir).flatMap(({ pid }) => linesSoFar<Line>(inputFile(recordFolder(dir), pid)));
 }
 
 /** Less than a test may take: a test that runs out of time loses its host, and so do those after it. */
@@ -59,9 +60,7 @@ export async function claudeHears(dir: string, fits: (line: Line) => boolean): P
   }
 }
 
-/** The whole lines: the last one may be on its way. */
-function readLines<Value>(path: string): Value[] {
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
-  return lines.map((line): Value => JSON.parse(line));
+/** The lines that a process has written so far; none before it has begun. */
+export function linesSoFar<Value = Line>(path: string): Value[] {
+  return existsSync(path) ? (readWholeLines(path) as Value[]) : [];
 }

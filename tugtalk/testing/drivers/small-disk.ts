@@ -2,9 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UNDER_TEST } from "./bridge-process.ts";
-
-export type DiskRun = { readonly code: number; readonly out: string; readonly err: string };
+import { type EndedCommand, runCommand, sessionsCommand } from "./ended-command.ts";
 
 /** Ends what is left of it with `close`. */
 export class SmallDisk {
@@ -37,21 +35,13 @@ export class SmallDisk {
     return ["nsenter", target, "--user", "--mount", "--preserve-credentials"];
   }
 
-  async run(command: readonly string[]): Promise<DiskRun> {
-    const child = Bun.spawn([...this.prefix, ...command], {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: process.env,
-    });
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    return { code: await child.exited, out, err };
+  run(command: readonly string[]): Promise<EndedCommand> {
+    return runCommand([...this.prefix, ...command]);
   }
 
   /** `tugtalk host sessions …` on a data folder in it. */
-  sessions(folder: string, ...words: readonly string[]): Promise<DiskRun> {
-    return this.run([...UNDER_TEST, "host", "sessions", ...words, "--data", folder]);
+  sessions(folder: string, ...words: readonly string[]): Promise<EndedCommand> {
+    return this.run(sessionsCommand(folder, words));
   }
 
   /** Another program takes all the room that is left. */

@@ -6,7 +6,7 @@ export class StuckClient {
   readonly closed: Promise<void>;
   readonly #socket: Bun.Socket;
   #text = "";
-  #isSlow = false;
+  #look: PromiseWithResolvers<void> | undefined;
   #timer: Timer | undefined;
 
   private constructor(socket: Bun.Socket, closed: Promise<void>) {
@@ -54,14 +54,23 @@ export class StuckClient {
     this.#socket.write(maskedText(JSON.stringify(command)));
   }
 
+  /** Reads all that comes. */
   read(): void {
+    clearInterval(this.#timer);
+    this.#look = undefined;
     this.#socket.resume();
   }
 
-  /** Reads what one look at the socket brings, and then nothing for this time. */
+  /** Reads what one look at the socket brings. */
+  look(): Promise<void> {
+    this.#look ??= Promise.withResolvers();
+    this.#socket.resume();
+    return this.#look.promise;
+  }
+
+  /** Has one look at the socket, and then reads nothing for this time. */
   readEvery(ms: number): void {
-    this.#isSlow = true;
-    this.#timer = setInterval(() => this.#socket.resume(), ms);
+    this.#timer = setInterval(() => void this.look(), ms);
   }
 
   close(): void {
@@ -71,7 +80,10 @@ export class StuckClient {
 
   #take(data: Buffer): void {
     this.#text += data.toString("latin1");
-    if (this.#isSlow) this.#socket.pause();
+    if (this.#look === undefined) return;
+    this.#socket.pause();
+    this.#look.resolve();
+    this.#look = undefined;
   }
 }
 

@@ -1,185 +1,261 @@
-/** A session with a fake Claude behind it and an array in front of it. */
-import type { ClaudeProcess } from "../../src/claude/claude-process-port.ts";
-import { IPC_VERSION } from "../../src/messages/envelope.ts";
-import type { ResumePoint } from "../../src/messages/history-messages.ts";
+/**
+ * A session with a fake Claude behind it and an array in front of it, for tests: what the host sends, what
+ * Claude prints, and what each of them receives.
+ */
+import { expect, onTestFinished } from "bun:test";
+import type { Fields } from "../../src/base/json.ts";
+import type { ClaudeExit } from "../../src/claude/claude-process-port.ts";
+import type { ControlMessage } from "../../src/messages/control-messages.ts";
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
-import type { RepeatedMessage } from "../../src/messages/repeated-message.ts";
-import { SessionManager } from "../../src/session.ts";
-import type { OutboundDraft } from "../../src/types.ts";
-import { openDraftCheck } from "./emitted-lines.ts";
-import {
-  type FakeClaude,
-  type FakeClock,
-  fakeClaude,
-  fakeClock,
-  settlePromises,
-} from "./fake-claude.ts";
+import type { UserMessageInput } from "../../src/messages/user-messages.ts";
+import type { SessionManager } from "../../src/session.ts";
+import type {
+  Interrupt,
+  PermissionModeMessage,
+  QuestionAnswer,
+  SessionCommand,
+  ToolApproval,
+} from "../../src/types.ts";
+import { observe } from "../observer/observer.ts";
+import { settlePromises } from "./fake-claude.ts";
+import { type Emitted, SessionRecords, type TestSessionOptions } from "./session-records.ts";
 
-export type Emitted = OutboundDraft & { readonly seq: number; readonly ipc_version: number };
+/** The answer to `protocol_init`, which the process sends and not the session. */
+export const ACK: Fields = {
+  type: "protocol_ack",
+  ipc_version: 2,
+  seq: 1,
+  version: 2,
+  instance_id: "00000000-0000-4000-8000-000000000000",
+  tugtalk_version: "0.0.0",
+  capabilities: { inbound: [] },
+};
 
-export type TestSession = {
+/** The fields of a message of the host, without its type. */
+type Sent<Message> = Partial<Omit<Message, "type">>;
+
+/** A request of the bridge to Claude. */
+type Requested = { readonly request_id: string } & Fields;
+
+export class TestSession extends SessionRecords {
   readonly session: SessionManager;
-  /** The messages to the host, with the fields that the writer adds. */
-  readonly emitted: readonly Emitted[];
-  /** How many of them were emitted as repeated ones. */
-  readonly repeatedCount: () => number;
-  readonly clock: FakeClock;
-  /** Each Claude that was started, the newest last. */
-  readonly claudes: readonly FakeClaude[];
-  /** The arguments of each start. */
-  readonly starts: readonly (readonly string[])[];
-  readonly claude: () => FakeClaude;
-  /** The session ids that were stored for the next bridge. */
-  readonly kept: readonly string[];
-  /** The arguments of each search for a place. */
-  readonly placesAsked: readonly (readonly string[])[];
-  readonly isFatal: () => boolean;
+
+  constructor(options: TestSessionOptions) {
+    super();
+    this.session = this.open(options);
+  }
+
+  /** The arguments of the newest start, without those of every start. */
+  get flags(): readonly string[] | undefined {
+    return this.starts.at(-1)?.slice(6);
+  }
+
+  get id(): string {
+    return this.session.sessionId ?? "no conversation";
+  }
+
+  /** The newest message to the host. */
+  get last(): Emitted | undefined {
+    return this.emitted.at(-1);
+  }
+
+  /** Each `state` of `session_state`. */
+  get states(): readonly unknown[] {
+    return this.of("session_state").map(({ state }) => state);
+  }
+
+  get state(): unknown {
+    return this.states.at(-1);
+  }
+
+  /** The id of the newest turn. */
+  get turnId(): unknown {
+    return this.of("turn_started").at(-1)?.["turn_id"];
+  }
+
+  /** The receipts of one message, or of all, as words: the status, whether it was merged, the reason. */
+  receipts(id?: string): readonly string[] {
+    return this.of("message_status")
+      .filter(({ message_id }) => id === undefined || message_id === id)
+      .map(({ status, merged, reason }) =>
+        [status, merged && "merged", reason].filter(Boolean).join(" "),
+      );
+  }
+
+  /** The emitted messages of these types, in order. */
+  of(...types: readonly Emitted["type"][]): readonly Emitted[] {
+    return this.emitted.filter(({ type }) => types.includes(type));
+  }
+
+  /** The messages emitted during an action, or for a line of Claude. */
+  async emittedBy(act: (() => unknown) | Fields): Promise<readonly Emitted[]> {
+    const before = this.emitted.length;
+    await this.#run(act);
+    return this.emitted.slice(before);
+  }
+
+  /** The lines written to Claude during an action, or for a line of Claude. */
+  async writtenBy(act: (() => unknown) | Fields): Promise<readonly Fields[]> {
+    const { writes } = this.claude();
+    const before = writes.length;
+    await this.#run(act);
+    return writes.slice(before);
+  }
+
+  async #run(act: (() => unknown) | Fields): Promise<void> {
+    await (typeof act === "function" ? act() : this.say(act));
+    await this.settle();
+  }
+
   /** The next message to the host, or the next of this type, throws: stands for any internal error. */
-  readonly failNextEmit: (type?: OutboundDraft["type"] | "any") => void;
+  failNextEmit(type: Emitted["type"] | "any" = "any"): void {
+    this.failing = type;
+  }
+
+  /** Drops what has passed; for benchmarks. */
+  forget(): void {
+    this.emitted.length = 0;
+    this.claude().forget();
+  }
+
   /** Waits until starts and ends in progress are done. */
-  readonly settle: () => Promise<void>;
-  /** Answers the newest Claude's `initialize`. */
-  readonly initialize: (response?: Record<string, unknown>) => Promise<void>;
-};
-
-/** How a test starts a session. */
-export type TestSessionOptions = {
-  readonly init?: Partial<ProtocolInit>;
-  readonly newestSessionId?: string;
-  /** The conversation of the last bridge. */
-  readonly lastSessionId?: string;
-  /** Where the message of `at_message` is in the transcript, and whether Claude has answered since. */
-  readonly place?: ResumePoint;
-  readonly hasBranched?: boolean;
-  /** No folder has a transcript. */
-  readonly isUnbegun?: boolean;
-  /** Whether Claude answers `initialize` at once. Default true. */
-  readonly isReady?: boolean;
-  /** Resolves when the host reads again; by default it always reads. */
-  readonly drained?: () => Promise<void> | undefined;
-  /** Called on an internal error; by default the test fails. */
-  readonly onFault?: (message: string) => void;
-};
-
-/** What the session has done so far, as its ports saw it. */
-class Records {
-  readonly emitted: Emitted[] = [];
-  readonly claudes: FakeClaude[] = [];
-  readonly starts: (readonly string[])[] = [];
-  readonly kept: string[] = [];
-  readonly placesAsked: string[][] = [];
-  readonly clock = fakeClock();
-  failing: OutboundDraft["type"] | "any" | undefined;
-  isFatal = false;
-  repeatedCount = 0;
-  readonly #check = openDraftCheck();
-  #ids = 0;
-
-  newId(): string {
-    this.#ids += 1;
-    return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
+  settle(): Promise<void> {
+    return settlePromises();
   }
 
-  spawn(args: readonly string[]): ClaudeProcess {
-    this.starts.push(args);
-    const claude = fakeClaude(this.claudes.length + 1);
-    this.claudes.push(claude);
-    return claude.process;
+  // The host.
+
+  message(text: string, fields: Sent<UserMessageInput> = {}): void {
+    this.session.handleUserMessage({ type: "user_message", text, ...fields });
   }
 
-  emit(message: OutboundDraft): void {
-    if (this.failing === "any" || this.failing === message.type) {
-      this.failing = undefined;
-      throw new Error("an internal error");
-    }
-    this.#check(message);
-    const seq = this.emitted.length + 2;
-    this.emitted.push({ ...message, seq, ipc_version: IPC_VERSION } as Emitted);
+  approve(fields: Sent<ToolApproval> = {}): void {
+    const allow = { request_id: "r", decision: "allow" } as const;
+    this.session.handleToolApproval({ type: "tool_approval", ...allow, ...fields });
   }
 
-  emitRepeated({ message, field, literals }: RepeatedMessage): void {
-    for (const literal of literals)
-      this.emit({ ...message, [field]: JSON.parse(`"${literal}"`) } as OutboundDraft);
-    this.repeatedCount += literals.length;
+  answer(fields: Sent<QuestionAnswer> = {}): void {
+    const none = { request_id: "r", answers: {} };
+    this.session.handleQuestionAnswer({ type: "question_answer", ...none, ...fields });
   }
 
-  get newestClaude(): FakeClaude {
-    const newest = this.claudes.at(-1);
-    if (newest === undefined) throw new Error("no Claude was started");
-    return newest;
+  /** Accepts an elicitation. */
+  accept(request_id = "e", content?: Fields): void {
+    const accepted = { request_id, action: "accept", ...(content && { content }) } as const;
+    this.session.handleQuestionAnswer({ type: "elicitation_answer", ...accepted });
   }
-}
 
-function openSession(options: TestSessionOptions, records: Records): SessionManager {
-  return new SessionManager({
-    spawn: (args) => records.spawn(args),
-    writeSecretFile: (name) => `/private/${name}`,
-    emit: (message) => records.emit(message),
-    emitRepeated: (repeated) => records.emitRepeated(repeated),
-    flush: options.drained ?? (() => undefined),
-    drained: options.drained ?? (() => undefined),
-    clock: records.clock,
-    newId: () => records.newId(),
-    onFault: options.onFault ?? failTest,
-    past: {
-      newestSessionId: async () => options.newestSessionId,
-      lastSessionId: async () => options.lastSessionId,
-      findPlace: async (...asked) => {
-        records.placesAsked.push(asked);
-        return options.place ?? { at: undefined, bytes: 0 };
-      },
-      hasBranched: async () => options.hasBranched === true,
-      isUnbegun: async () => options.isUnbegun === true,
-    },
-    keepSessionId: (id) => void records.kept.push(id),
-    onFatal: () => {
-      records.isFatal = true;
-    },
-  });
-}
+  interrupt(fields: Sent<Interrupt> = {}): void {
+    this.session.handleInterrupt({ type: "interrupt", ...fields });
+  }
 
-function failTest(message: string): never {
-  throw new Error(message);
+  control(subtype: string, fields: Fields = {}): void {
+    this.session.handleControl({ type: "control", subtype, ...fields } as ControlMessage);
+  }
+
+  chooseMode(mode: PermissionModeMessage["mode"], id?: string): void {
+    this.session.handlePermissionMode({ type: "permission_mode", mode, ...(id && { id }) });
+  }
+
+  chooseModel(model: string | null, id?: string): void {
+    this.session.handleModelChange({ type: "model_change", model, ...(id && { id }) });
+  }
+
+  command(command: SessionCommand["command"], fields: Sent<SessionCommand> = {}): void {
+    this.session.handleSessionCommand({ type: "session_command", command, ...fields });
+  }
+
+  /** The host changes the conversation, and the process of the old one exits. */
+  async change(
+    command: SessionCommand["command"],
+    fields: Sent<SessionCommand> = {},
+  ): Promise<void> {
+    this.command(command, fields);
+    await this.settle();
+    await this.exit();
+  }
+
+  // Claude.
+
+  /** The newest line that was written to Claude. */
+  get lastWrite(): Fields | undefined {
+    return this.claude().writes.at(-1);
+  }
+
+  /** The texts of the user messages that the newest Claude was sent. */
+  get sentTexts(): readonly unknown[] {
+    const messages = this.claude().writes.filter(({ type }) => type === "user");
+    return messages.map(
+      ({ message }) => (message as { content: readonly Fields[] }).content[0]?.["text"],
+    );
+  }
+
+  /** The newest request of the bridge with this subtype. */
+  requestOf(subtype: string): Requested {
+    const requests = this.requestsOf(subtype);
+    if (requests.length === 0) throw new Error(`no ${subtype} was requested`);
+    return requests.at(-1) as Requested;
+  }
+
+  requestsOf(subtype: string): readonly Fields[] {
+    return this.claude().writes.filter(
+      ({ request }) => (request as Fields | undefined)?.["subtype"] === subtype,
+    );
+  }
+
+  /** Claude prints these lines. */
+  async say(...lines: readonly Fields[]): Promise<void> {
+    for (const line of lines) await this.claude().say(line);
+  }
+
+  /** Claude answers the newest request of this subtype. */
+  answerTo(subtype: string, answer: Fields = {}): Promise<void> {
+    const { request_id } = this.requestOf(subtype);
+    const response = { subtype: "success", request_id, ...answer };
+    return this.say({ type: "control_response", response });
+  }
+
+  initialize(response: Fields = {}): Promise<void> {
+    return this.answerTo("initialize", { response });
+  }
+
+  async exit(how?: Partial<ClaudeExit>): Promise<void> {
+    await this.claude().exit(how);
+    await this.settle();
+  }
+
+  crash(): Promise<void> {
+    return this.exit({ exitCode: null, signal: "SIGKILL" });
+  }
+
+  /** The host sends a message when no process runs, and the next one becomes ready. */
+  async restart(text = "go on", fields: Sent<UserMessageInput> = {}): Promise<void> {
+    this.message(text, fields);
+    await this.settle();
+    await this.initialize();
+  }
+
+  /** Whether the emitted messages keep every guarantee. */
+  check(): void {
+    const isOver = this.state === "exited";
+    expect(observe({ received: [ACK, ...this.emitted], isOver })).toEqual([]);
+  }
 }
 
 /** Starts a session; by default Claude has answered `initialize` when it resolves. */
-export async function startSession(options: TestSessionOptions = {}): Promise<TestSession> {
-  const records = new Records();
-  const session = openSession(options, records);
-  const claude = () => records.newestClaude;
-  const initialize = (response: Record<string, unknown> = {}) => {
-    const request = claude().writes.find((line) => isInitialize(line));
-    return claude().say({
-      type: "control_response",
-      response: { subtype: "success", request_id: request?.["request_id"], response },
-    });
-  };
+export async function openSession(options: TestSessionOptions = {}): Promise<TestSession> {
+  const session = new TestSession(options);
   const init: ProtocolInit = { type: "protocol_init", version: 2, ...options.init };
-  session.configure(init);
-  session.start(init);
+  session.session.configure(init);
+  session.session.start(init);
   await settlePromises();
-  if (options.isReady !== false) await initialize();
-  const { emitted, clock, claudes, starts, kept, placesAsked } = records;
-  return {
-    session,
-    emitted,
-    repeatedCount: () => records.repeatedCount,
-    clock,
-    claudes,
-    starts,
-    claude,
-    kept,
-    placesAsked,
-    isFatal: () => records.isFatal,
-    failNextEmit: (type = "any") => {
-      records.failing = type;
-    },
-    settle: settlePromises,
-    initialize,
-  };
+  if (options.isReady !== false) await session.initialize();
+  return session;
 }
 
-function isInitialize(line: Record<string, unknown>): boolean {
-  const { request } = line as { request?: { subtype?: unknown } };
-  return request?.subtype === "initialize";
+/** The same, for one test, at whose end the emitted messages must keep every guarantee. */
+export async function startSession(options: TestSessionOptions = {}): Promise<TestSession> {
+  const session = await openSession(options);
+  onTestFinished(() => session.check());
+  return session;
 }

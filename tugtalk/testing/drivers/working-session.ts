@@ -1,10 +1,16 @@
 /** A session in the middle of a turn. */
-import { initLine } from "./claude-lines.ts";
-import { sayAsHost } from "./emitted-messages.ts";
-import { startSession, type TestSession, type TestSessionOptions } from "./test-session.ts";
+import type { Fields } from "../../src/base/json.ts";
+import type { TestSessionOptions } from "./session-records.ts";
+import { initLine } from "./test-lines.ts";
+import { startSession, type TestSession } from "./test-session.ts";
+
+const idOf = (n: number) => `11111111-2222-4333-8444-00000000000${n}`;
 
 /** The message that Claude works at. */
-export const FIRST = "11111111-2222-4333-8444-000000000001";
+export const FIRST = idOf(1);
+
+/** Ids of further messages. */
+export const [SECOND, THIRD, FOURTH] = [idOf(2), idOf(3), idOf(4)];
 
 /** A session whose Claude works at `FIRST`. */
 export async function working(
@@ -12,15 +18,14 @@ export async function working(
   init = initLine(),
 ): Promise<TestSession> {
   const session = await startSession(options);
-  sayAsHost(session, "first", { message_id: FIRST });
-  await session.claude().say(init);
+  session.message("first", { message_id: FIRST });
+  await session.say(init);
   return session;
 }
 
-/** Claude prints these lines. */
-export async function say(
-  session: TestSession,
-  ...lines: readonly Readonly<Record<string, unknown>>[]
-): Promise<void> {
-  for (const line of lines) await session.claude().say(line);
+/** The same, and Claude has printed these lines. */
+export async function inTurn(...lines: readonly Fields[]): Promise<TestSession> {
+  const session = await working();
+  await session.say(...lines);
+  return session;
 }

@@ -9,7 +9,8 @@ import {
   type DriverOptions,
   startClaude,
 } from "../../simulator/__tests__/support/claude-driver.ts";
-import type { JsonObject } from "../../simulator/json-value.ts";
+import { resultBlock, toolBlock } from "../../simulator/stream-events.ts";
+import type { Fields } from "../../src/base/json.ts";
 
 /** Where conversations and logs of this test file go. */
 export const folder = mkdtempSync(join(tmpdir(), "stand-in-"));
@@ -46,37 +47,62 @@ export const out = (msg: unknown) => ({ dir: "out", msg });
 /** A line that Claude waits for. */
 export const into = (msg: unknown) => ({ dir: "in", msg });
 
-const WRITE = { type: "tool_use", id: "tool1", name: "Write", input: { file_path: "a" } };
+/** A turn begins. */
+export const OPENING: readonly object[] = [into({ type: "user" }), out(INIT)];
 
-const PROMPT = {
+/** Claude waits for this for ever. */
+export const HOLD = into({ type: "nothing that comes" });
+
+const envelope = { session_id: SESSION, parent_tool_use_id: null };
+
+/** Claude prints an event of its stream. */
+export const event = (body: Fields) => out({ type: "stream_event", ...envelope, event: body });
+
+/** Claude prints a finished message. */
+export const says = (id: string, ...content: readonly Fields[]) =>
+  out({ type: "assistant", ...envelope, message: { id, content } });
+
+/** A tool has ended. */
+export const toolResult = (id: string, content: string, fields: Fields = {}) =>
+  out({ type: "user", ...envelope, message: { content: [resultBlock(id, content)] }, ...fields });
+
+/** Claude asks the host. */
+export const asks = (request_id: string, request: Fields) =>
+  out({ type: "control_request", request_id, request });
+
+/** Claude waits for the answer. */
+export const answered = (request_id: string) =>
+  into({ type: "control_response", response: { request_id } });
+
+/** What is asked about a call of a tool. */
+export const permission = ({ id, name, input }: ReturnType<typeof toolBlock>) => ({
   subtype: "can_use_tool",
-  tool_name: "Write",
-  input: { file_path: "a" },
-  tool_use_id: "tool1",
-};
+  tool_name: name,
+  input,
+  tool_use_id: id,
+});
 
-/** A turn that asks for one tool, runs it and ends. */
-export const ASKING: readonly object[] = [
-  into({ type: "user" }),
-  out(INIT),
-  out({ type: "assistant", parent_tool_use_id: null, message: { id: "m", content: [WRITE] } }),
-  out({ type: "control_request", request_id: "prompt1", request: PROMPT }),
-  into({ type: "control_response", response: { request_id: "prompt1" } }),
-  out({
-    type: "user",
-    parent_tool_use_id: null,
-    session_id: SESSION,
-    message: { content: [{ type: "tool_result", tool_use_id: "tool1", content: "written" }] },
-    tool_use_result: { type: "create" },
-  }),
-  out({ ...RESULT, permission_denials: [] }),
-];
+/** A turn that asks for one tool, runs it and ends. The prompt is `prompt1`. */
+export function askingFor(name: string, input: Fields): readonly object[] {
+  const call = toolBlock("tool1", name, input);
+  return [
+    ...OPENING,
+    says("m", call),
+    asks("prompt1", permission(call)),
+    answered("prompt1"),
+    toolResult("tool1", "written", { tool_use_result: { type: "create" } }),
+    out({ ...RESULT, permission_denials: [] }),
+  ];
+}
+
+/** A turn that asks for Write. */
+export const ASKING = askingFor("Write", { file_path: "a" });
 
 /** The outcome of a whole run. */
 export type Played = {
   readonly code: number;
   readonly stderr: string;
-  readonly lines: readonly JsonObject[];
+  readonly lines: readonly Fields[];
   readonly texts: readonly string[];
 };
 

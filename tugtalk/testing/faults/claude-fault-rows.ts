@@ -1,9 +1,11 @@
 /** The faults of Claude: what it does in each, and what an observer sees of it. */
 
 import type { Order } from "../../simulator/fault-control.ts";
+import { blockStop, textDelta } from "../../simulator/stream-events.ts";
+import { eventLine } from "../drivers/test-lines.ts";
 import { RESULT } from "../drivers/written-conversation.ts";
 import { type FaultState, hasText } from "./fault-scenes.ts";
-import { event, floodIn } from "./flood.ts";
+import { floodIn } from "./flood.ts";
 
 /** How a process ended: one of the two. */
 type Death = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
@@ -147,11 +149,7 @@ function stopReading(state: FaultState): Order[] {
   ];
 }
 
-const END_OF_TEXT = [
-  event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: REST } }),
-  event({ type: "content_block_stop", index: 0 }),
-  event({ type: "message_stop" }),
-];
+const END_OF_TEXT = [textDelta(REST), blockStop(), { type: "message_stop" }].map(eventLine);
 
 /** Whether the open turn ends without the host. */
 export function finishes(state: FaultState): boolean {

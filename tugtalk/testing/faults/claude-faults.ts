@@ -1,5 +1,5 @@
 /** The faults of Claude, and how a bridge must handle each. */
-import { type Received, startBridge } from "../drivers/bridge-process.ts";
+import type { Received } from "../drivers/bridge-process.ts";
 import { CLAUDE_FAULTS, type ClaudeFault, finishes, REST } from "./claude-fault-rows.ts";
 import type { Cell } from "./fault-cells.ts";
 import {
@@ -15,14 +15,7 @@ import {
   streamedText,
   turnEnd,
 } from "./fault-run.ts";
-import {
-  FAULT_STATES,
-  hasText,
-  hasTurn,
-  type Line,
-  openScene,
-  type Scene,
-} from "./fault-scenes.ts";
+import { FAULT_STATES, hasText, hasTurn, openScene, plainly, type Scene } from "./fault-scenes.ts";
 import { floodText, judgeFlood } from "./flood.ts";
 
 /** The time limits for a Claude that does not work. */
@@ -46,10 +39,6 @@ function optionsFor({ aftermath, isNoticed }: ClaudeFault): Readonly<Record<stri
     ...(aftermath !== "works" && IMPATIENT),
     ...(isNoticed && { first_token_timeout_ms: silence, stream_timeout_ms: silence }),
   };
-}
-
-function plainly(env: Readonly<Record<string, string>>): Line {
-  return startBridge({ env });
 }
 
 /** How many lines of a flood the host reads before it sends anything. */

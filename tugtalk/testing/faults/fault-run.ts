@@ -3,6 +3,7 @@ import type { Received } from "../drivers/bridge-process.ts";
 import { HALF } from "../drivers/bridge-states.ts";
 import { leftAfter } from "../drivers/processes.ts";
 import { observe } from "../observer/observer.ts";
+import { isTurnEnd } from "../observer/observer-turns.ts";
 import { type CellResult, MAX_PROCESS_MS } from "./fault-cells.ts";
 import { hasText, hasTurn, inTime, isReceipt, type Scene } from "./fault-scenes.ts";
 
@@ -48,10 +49,6 @@ export async function claudeIsGone(scene: Scene, findings: Findings, since: numb
   const left = await leftAfter(scene.struck(), MAX_PROCESS_MS);
   findings.processMs = performance.now() - since;
   findings.must(left.length === 0, `processes are left: ${left.join(", ")}`);
-}
-
-export function isTurnEnd({ type }: Received): boolean {
-  return type === "turn_complete" || type === "turn_cancelled";
 }
 
 /** The session goes on: queued messages are answered, and so is a new one. */

@@ -3,11 +3,12 @@
  * behaves as usual; the time limits are short.
  */
 import { writeFileSync } from "node:fs";
-import type { Received, TestBridge } from "../drivers/bridge-process.ts";
+import { toolBlock } from "../../simulator/stream-events.ts";
+import { type Received, startBridge, type TestBridge } from "../drivers/bridge-process.ts";
 import { HELD } from "../drivers/bridge-states.ts";
 import { type ControlledClaude, openFaultControl } from "../drivers/controlled-claude.ts";
 import { leftAfter } from "../drivers/processes.ts";
-import { ASKING, INIT, into, out, writeConversation } from "../drivers/written-conversation.ts";
+import { ASKING, HOLD, OPENING, says, writeConversation } from "../drivers/written-conversation.ts";
 
 export const FAULT_STATES = [
   "before the handshake",
@@ -27,6 +28,9 @@ export type Line = Pick<
 
 /** How a bridge is started with this environment. */
 export type StartLine = (env: Readonly<Record<string, string>>) => Promise<Line> | Line;
+
+/** As a usual host does. */
+export const plainly: StartLine = (env) => startBridge({ env });
 
 /** One message of the user's. */
 export type Said = { readonly id: string; readonly text: string };
@@ -55,14 +59,11 @@ export type Scene = {
 /** Time limits with room for a Claude that works on a busy machine. */
 const OPTIONS = { interrupt_timeout_ms: 5_000, shutdown_grace_ms: 2_000, max_queued: 2 };
 
-const BASH = { type: "tool_use", id: "tool1", name: "Bash", input: { command: "sleep 600" } };
-
 /** A turn whose tool runs until it is ended. */
 const TOOLING: readonly object[] = [
-  into({ type: "user" }),
-  out(INIT),
-  out({ type: "assistant", parent_tool_use_id: null, message: { id: "m", content: [BASH] } }),
-  into({ type: "nothing that comes" }),
+  ...OPENING,
+  says("m", toolBlock("tool1", "Bash", { command: "sleep 600" })),
+  HOLD,
 ];
 
 const CONVERSATIONS: Readonly<Record<FaultState, readonly object[]>> = {

@@ -1,21 +1,12 @@
 /** An endless flood of numbered lines, so that a lost or repeated line shows. */
 import type { Order } from "../../simulator/fault-control.ts";
+import { textDelta } from "../../simulator/stream-events.ts";
 import { HALF } from "../drivers/bridge-states.ts";
+import { eventLine } from "../drivers/test-lines.ts";
 import { type Findings, streamedText } from "./fault-run.ts";
 import { type FaultState, hasText, type Scene } from "./fault-scenes.ts";
 
-/** A raw event of the main conversation. */
-export const event = (body: object) => ({
-  type: "stream_event",
-  parent_tool_use_id: null,
-  event: body,
-});
-
-const TEXT = event({
-  type: "content_block_delta",
-  index: 0,
-  delta: { type: "text_delta", text: "$count " },
-});
+const TEXT = eventLine(textDelta("$count "));
 
 /** Outside a text: an unknown kind. */
 const NOTIFICATIONS = { type: "made_up_news", count: "$count", padding: "x".repeat(200) };

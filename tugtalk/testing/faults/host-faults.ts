@@ -23,6 +23,7 @@ import {
   hasTurn,
   type Line,
   openScene,
+  plainly,
   type Scene,
   type StartLine,
 } from "./fault-scenes.ts";
@@ -64,10 +65,6 @@ const MIN_FULL = 1_000;
 
 function cellOf(start: StartLine, strike: Strike) {
   return (state: FaultState) => runCell(openScene(state, start), strike);
-}
-
-function plainly(env: Readonly<Record<string, string>>): Line {
-  return startBridge({ env });
 }
 
 /** The bridge is started by a process in between, whose pipes end with it. */

@@ -1,5 +1,6 @@
 /** A subagent: its text, its prompts, and the agent that it starts. Protocol reference §15. */
-import { assistantLine, promptLine, textBlock, toolBlock } from "../drivers/claude-lines.ts";
+import { textBlock, toolBlock } from "../../simulator/stream-events.ts";
+import { assistantLine, promptLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 
 /** The form of an MCP server, as its declared shape has it. */

@@ -1,9 +1,7 @@
 /** How a CLI answers a request of the bridge. Protocol reference §19. */
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { unsupportedIn } from "../../src/messages/control-support.ts";
 import type { Fields } from "../observer/observed.ts";
-
-/** The versions that were measured. */
-export type Version = "2.1.38" | "2.1.197" | "2.1.330";
 
 /** One request of the bridge. */
 export type Request = Fields & { readonly request_id: string; readonly request: Fields };
@@ -11,7 +9,7 @@ export type Request = Fields & { readonly request_id: string; readonly request: 
 /** The lines that answer it: none or two where this version does so. */
 export function answersTo(
   { request_id, request }: Request,
-  version: Version,
+  version: MeasuredVersion,
   response?: Fields,
 ): Fields[] {
   const { subtype, mode } = request;
@@ -23,7 +21,7 @@ export function answersTo(
   return subtype === "set_permission_mode" && version === "2.1.38" ? [full, bare] : [full];
 }
 
-function responseTo(subtype: unknown, version: Version, mode: unknown): Fields | undefined {
+function responseTo(subtype: unknown, version: MeasuredVersion, mode: unknown): Fields | undefined {
   if (subtype === "set_permission_mode") return { mode };
   if (subtype !== "initialize") return undefined;
   const emitted = version === "2.1.330" ? { claude_code_version: version } : {};

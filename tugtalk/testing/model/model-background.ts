@@ -2,16 +2,17 @@
  * What a Claude does beside its turns: agents in the background, and tools that the host calls.
  * Protocol reference §15, §21.
  */
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { FORM, type ModelAgent } from "./model-agent.ts";
-import { answersTo, type Request, type Version } from "./model-answers.ts";
+import { answersTo, type Request } from "./model-answers.ts";
 
 /** One thing that Claude may do next: returns the lines that it prints. */
 export type Move = () => readonly Fields[];
 
 /** What the parts of one Claude share. */
 export type ModelContext = {
-  readonly version: Version;
+  readonly version: MeasuredVersion;
   readonly newId: (kind: string) => string;
   readonly areAnswered: (requestIds: readonly string[]) => boolean;
 };

@@ -2,11 +2,13 @@
  * A Claude that follows the protocol reference, driven move by move: each move is something that a
  * CLI of its version may do next. It returns lines, and its caller prints them. Protocol reference §4, §5, §10, §15.
  */
-import { echoLine, initLine, interruptedLine, resultLine } from "../drivers/claude-lines.ts";
+
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import type { FakeClaude } from "../drivers/fake-claude.ts";
+import { echoLine, initLine, interruptedLine, resultLine } from "../drivers/test-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { ModelAgent } from "./model-agent.ts";
-import { answersTo, type Request, type Version } from "./model-answers.ts";
+import { answersTo, type Request } from "./model-answers.ts";
 import { agentMoves, ModelBackground, type ModelContext, type Move } from "./model-background.ts";
 import {
   answerEcho,
@@ -17,7 +19,6 @@ import {
   INTERRUPT_MARKER,
   lifecycleLine,
   sessionIdIn,
-  subagentLine,
   textOf,
   wakeLines,
 } from "./model-lines.ts";
@@ -34,7 +35,7 @@ type Turn = {
 
 export class ModelClaude {
   readonly #claude: FakeClaude;
-  readonly #version: Version;
+  readonly #version: MeasuredVersion;
   readonly #answers = new Map<unknown, Fields>();
   readonly #requests: Request[] = [];
   readonly #waiting: Handed[] = [];
@@ -46,7 +47,7 @@ export class ModelClaude {
   #isReady = false;
   #turn: Turn | undefined;
 
-  constructor(claude: FakeClaude, args: readonly string[], version: Version) {
+  constructor(claude: FakeClaude, args: readonly string[], version: MeasuredVersion) {
     this.#claude = claude;
     this.#version = version;
     this.#sessionId = sessionIdIn(args);
@@ -204,7 +205,7 @@ export class ModelClaude {
         this.#toolMoves(turn, tool),
       ),
       ...(this.#waiting.length > 0 ? [() => this.#fold(turn)] : []),
-      ...turn.tools.map(({ id }) => () => [subagentLine(id, this.#newId("m"))]),
+      ...turn.tools.map(({ id }) => () => [new ModelAgent(id).text(this.#newId("m"))]),
       () => [{ type: "rate_limit_event", rate_limit_info: { status: "allowed" } }],
       () => compactionLines(),
     ];

@@ -1,12 +1,12 @@
 /** Lines that a CLI prints, made up from the protocol reference. */
+import { textBlock } from "../../simulator/stream-events.ts";
 import {
   assistantLine,
   echoLine,
   initLine,
   resultLine,
-  textBlock,
   wakeResultLine,
-} from "../drivers/claude-lines.ts";
+} from "../drivers/test-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 
 /** A message that Claude has read. */
@@ -54,11 +54,6 @@ export function wakeLines(task: string, id: string): Fields[] {
     assistantLine(id, textBlock("it is done")),
     wakeResultLine(),
   ];
-}
-
-/** A text of a subagent (§15). */
-export function subagentLine(toolUseId: string, id: string): Fields {
-  return assistantLine(id, textBlock("a subagent speaks"), { parent_tool_use_id: toolUseId });
 }
 
 /** Compaction during a turn (§17). */

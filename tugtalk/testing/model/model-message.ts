@@ -1,16 +1,15 @@
 /** One message of the model, streamed block by block. Protocol reference §3b, §3e. */
 import {
-  assistantLine,
   blockDelta,
   blockStart,
   blockStop,
-  eventLine,
   messageEnd,
   messageStart,
   textBlock,
   textDelta,
   toolBlock,
-} from "../drivers/claude-lines.ts";
+} from "../../simulator/stream-events.ts";
+import { assistantLine, eventLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 
 type Block =

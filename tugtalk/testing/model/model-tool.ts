@@ -1,5 +1,5 @@
 /** One tool call: its prompt and its result. Protocol reference §5, §9, §15. */
-import { promptLine, questionLine, toolResultLine } from "../drivers/claude-lines.ts";
+import { promptLine, questionLine, toolResultLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 import { FORM, ModelAgent } from "./model-agent.ts";
 

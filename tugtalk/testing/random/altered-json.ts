@@ -10,9 +10,9 @@ const ODD: readonly string[] = [
 ];
 
 /** One change, as numbers that choose its place and its kind. */
-type Change = { readonly place: number; readonly odd: string; readonly kind: number };
+export type Change = { readonly place: number; readonly odd: string; readonly kind: number };
 
-const change: fc.Arbitrary<Change> = fc.record({
+export const change: fc.Arbitrary<Change> = fc.record({
   place: fc.nat(),
   odd: fc.constantFrom(...ODD),
   kind: fc.nat({ max: 5 }),
@@ -22,10 +22,15 @@ const change: fc.Arbitrary<Change> = fc.record({
 export function alteredJson(values: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...values), fc.array(change, { maxLength: 3 }))
-    .map(([value, changes]) => changes.reduce(altered, JSON.parse(JSON.stringify(value))));
+    .map(([value, changes]) => altered(value, changes));
 }
 
-function altered(value: unknown, { place, odd, kind }: Change): unknown {
+/** A copy with these changes. */
+export function altered(value: unknown, changes: readonly Change[]): unknown {
+  return changes.reduce(applied, JSON.parse(JSON.stringify(value)));
+}
+
+function applied(value: unknown, { place, odd, kind }: Change): unknown {
   const slots = slotsOf(value);
   const { holder, key } = slots[place % Math.max(slots.length, 1)] ?? {};
   const given: unknown = JSON.parse(odd);

@@ -3,22 +3,22 @@
  * clock that moves only on request. Nothing runs by itself, so each run can be repeated.
  */
 
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import type { ClaudeExit } from "../../src/claude/claude-process-port.ts";
 import { type ConnectionPorts, HostConnection } from "../../src/edge/host-connection.ts";
 import { openHostLines } from "../../src/edge/host-lines.ts";
 import { TugtalkError } from "../../src/messages/errors.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
-import type { Version } from "../model/model-answers.ts";
 import { ModelClaude } from "../model/model-claude.ts";
 import { type Fields, fieldsOf, type LineOutcome } from "../observer/observed.ts";
 import { observe } from "../observer/observer.ts";
 import { HostPipe } from "./host-pipe.ts";
 
 /** What makes a Claude exit: the end of its stdin, SIGTERM, or only SIGKILL. */
-export type ExitTrigger = "eof" | "term" | "kill";
+type ExitTrigger = "eof" | "term" | "kill";
 
 export type HarnessOptions = {
-  readonly version: Version;
+  readonly version: MeasuredVersion;
   readonly exitsOn: ExitTrigger;
   readonly onEof?: "interrupt" | "drain";
   readonly maxLineBytes?: number;
@@ -76,7 +76,7 @@ export class BridgeHarness {
       configure: () => {},
       past: {
         newestSessionId: async () => NEWEST,
-        findPlace: async () => ({ at: NEWEST, bytes: 0 }),
+        findResumePoint: async () => ({ at: NEWEST, bytes: 0 }),
         hasBranched: async () => false,
         isUnbegun: async () => false,
       },

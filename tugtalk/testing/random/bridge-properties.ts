@@ -33,16 +33,19 @@ const STEPS = { maxLength: 50, size: "max" } as const;
 
 type Chosen = Pick<Property, "name" | "share" | "events">;
 
-function property<Value>(
+/** A property of runs with one bridge or several. */
+export function property<Value>(
   chosen: Chosen,
   values: fc.Arbitrary<Value>,
-  live: (value: Value) => Promise<BridgeHarness>,
+  live: (value: Value) => Promise<BridgeHarness | readonly BridgeHarness[]>,
 ): Property {
   const statistics = new RunStatistics();
   const faultsOf = async (value: unknown) => {
-    const harness = await live(value as Value);
-    statistics.add(harness);
-    return harness.brokenGuarantees();
+    const harnesses = [await live(value as Value)].flat();
+    for (const harness of harnesses) statistics.add(harness);
+    return harnesses.flatMap((harness, at) =>
+      harness.brokenGuarantees().map((fault) => `bridge ${at}: ${fault}`),
+    );
   };
   const { name } = chosen;
   return {

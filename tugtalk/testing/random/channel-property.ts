@@ -1,11 +1,10 @@
 /** Random lives of several channels in one process: what holds for a bridge holds for each of them. */
-import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { BridgeHarness } from "./bridge-harness.ts";
+import { property } from "./bridge-properties.ts";
 import { checkAnswers, checkRecovery, end, open, type RunSetup, runSetup } from "./harness-run.ts";
-import { checkProperty } from "./property-check.ts";
+import { testProperty } from "./property-test.ts";
 import { anyStep, execute, type Step } from "./random-steps.ts";
-import { RunStatistics } from "./run-statistics.ts";
 import { SharedBridge } from "./shared-bridge.ts";
 
 const CHANNELS = 5;
@@ -24,36 +23,29 @@ const channelStep: fc.Arbitrary<ChannelStep> = fc.record({
   step: anyStep.filter(({ does }) => !OF_ALL.has(does)),
 });
 
-const EVENTS = [
-  "a run of three turns",
-  ...["success", "cancelled"].map((result) => `turn_complete ${result}`),
-  ...["exited", "shutdown"].map((reason) => `turn_cancelled ${reason}`),
-  ...["process_exit true", "process_exit false", "channel_closed"],
-];
-
 type Life = { readonly setups: readonly RunSetup[]; readonly steps: readonly ChannelStep[] };
+
+const EACH_CHANNEL = property(
+  {
+    name: `each of ${CHANNELS} channels keeps the guarantees, whatever happens in the others`,
+    share: 100,
+    events: [
+      "a run of three turns",
+      ...["success", "cancelled"].map((result) => `turn_complete ${result}`),
+      ...["exited", "shutdown"].map((reason) => `turn_cancelled ${reason}`),
+      ...["process_exit true", "process_exit false", "channel_closed"],
+    ],
+  },
+  fc.record({
+    setups: fc.array(runSetup, { minLength: CHANNELS, maxLength: CHANNELS }),
+    steps: fc.array(channelStep, { maxLength: 120, size: "max" }),
+  }),
+  live,
+);
 
 /** Declares the test, with this many runs of all channels. */
 export function testChannels(runs: number, limitMs: number): void {
-  const name = `each of ${CHANNELS} channels keeps the guarantees, whatever happens in the others`;
-  const statistics = new RunStatistics();
-  const values = fc.record({
-    setups: fc.array(runSetup, { minLength: CHANNELS, maxLength: CHANNELS }),
-    steps: fc.array(channelStep, { maxLength: 120, size: "max" }),
-  });
-  const faultsOf = async (value: unknown) => {
-    const harnesses = await live(value as Life);
-    for (const harness of harnesses) statistics.add(harness);
-    return harnesses.flatMap((harness, at) =>
-      harness.brokenGuarantees().map((fault) => `channel ${at}: ${fault}`),
-    );
-  };
-  const run = async () => {
-    await checkProperty({ name, values, runs, limitMs, faultsOf });
-    console.log(`${statistics}`);
-    expect(statistics.missing(...EVENTS)).toEqual([]);
-  };
-  test(name, run, limitMs + 30_000);
+  testProperty(EACH_CHANNEL, runs, limitMs);
 }
 
 async function live({ setups, steps }: Life): Promise<BridgeHarness[]> {

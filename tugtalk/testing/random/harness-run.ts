@@ -97,10 +97,7 @@ export async function checkRecovery(harness: BridgeHarness): Promise<void> {
 const FAIR_REFUSALS = new Set(["resume_failed", "queue_full"]);
 
 /** Claude follows its model until a message has its final receipt. */
-export async function finish(
-  harness: BridgeHarness,
-  isOf: (status: Fields) => boolean,
-): Promise<void> {
+async function finish(harness: BridgeHarness, isOf: (status: Fields) => boolean): Promise<void> {
   for (let move = 0; move < MAX_MOVES && !harness.hasEnded; move += 1) {
     const { process } = harness;
     if (process === undefined) return;

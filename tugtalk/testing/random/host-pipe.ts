@@ -37,7 +37,7 @@ export class HostPipe {
     cancel: async () => {
       this.#isCancelled = true;
       this.#chunks.length = 0;
-      this.#endInput();
+      this.closeInput();
     },
   };
 
@@ -105,7 +105,8 @@ export class HostPipe {
 
   /** Closes stdin of the bridge. */
   closeInput(): void {
-    this.#endInput();
+    this.#isInputOver = true;
+    this.#reader?.resolve();
   }
 
   stopReading(): void {
@@ -126,11 +127,6 @@ export class HostPipe {
   breakOutput(): void {
     this.#isBroken = true;
     this.resumeReading();
-  }
-
-  #endInput(): void {
-    this.#isInputOver = true;
-    this.#reader?.resolve();
   }
 
   #deliver(): void {

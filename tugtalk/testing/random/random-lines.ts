@@ -4,8 +4,9 @@
  */
 import * as fc from "fast-check";
 import { fixtureOf, KIND_FIXTURES, type Line } from "../captures/kind-fixtures.ts";
-import { promptLine, questionLine } from "../drivers/claude-lines.ts";
+import { promptLine, questionLine } from "../drivers/test-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
+import { altered, type Change, change } from "./altered-json.ts";
 import type { BridgeHarness, Process } from "./bridge-harness.ts";
 
 /** One line, as numbers that choose its kind and its ids. */
@@ -13,7 +14,7 @@ export type RandomLine = {
   readonly kind: number;
   readonly ids: number;
   readonly index: number;
-  readonly odd: number | null;
+  readonly odd: Change | null;
 };
 
 /** Kinds that make up a turn; the rest are notifications. */
@@ -46,7 +47,7 @@ export const randomLine: fc.Arbitrary<RandomLine> = fc.record({
   ),
   ids: small,
   index: fc.nat({ max: 3 }),
-  odd: fc.option(small, { freq: 6 }),
+  odd: fc.option(change, { freq: 6 }),
 });
 
 /** The line, with current ids. */
@@ -56,7 +57,7 @@ export function lineOf(harness: BridgeHarness, process: Process, random: RandomL
     OTHER_LINES[random.kind - TURN_LINES.length] ??
     fixtureOf("keep_alive");
   const placed = fieldsOf(withIds(template, idsFor(harness, process, random)));
-  return random.odd === null ? placed : fieldsOf(withOddity(placed, random.odd));
+  return random.odd === null ? placed : fieldsOf(altered(placed, [random.odd]));
 }
 
 type Ids = Readonly<Record<string, unknown>>;
@@ -104,27 +105,4 @@ function withIds(value: unknown, ids: Ids, key = ""): unknown {
         : [name, withIds(item, ids, name)];
     }),
   );
-}
-
-const ODD: readonly unknown[] = [undefined, null, 1, -1, "", "odd", true, [], {}, [{}], 1e300];
-
-/** A copy in which one value is another one, or missing. */
-function withOddity(value: unknown, odd: number): unknown {
-  const places = placesIn(value).filter(({ length }) => length > 0);
-  const place = places[odd % Math.max(places.length, 1)];
-  return place === undefined ? value : replaced(value, place, ODD[odd % ODD.length]);
-}
-
-function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== "object" || value === null || path.length > 4) return [path];
-  const inner = Object.entries(value).flatMap(([key, item]) => placesIn(item, [...path, key]));
-  return [path, ...inner];
-}
-
-function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
-  if (key === undefined) return by;
-  if (Array.isArray(value))
-    return value.map((item, at) => (String(at) === key ? replaced(item, rest, by) : item));
-  const fields = fieldsOf(value);
-  return { ...fields, [key]: replaced(fields[key], rest, by) };
 }

@@ -113,7 +113,7 @@ export class SharedBridge {
 /** A line with its channel, unless it is no object, which can have none. */
 function named(line: Line, channel: string): Line {
   if (isOverlong(line)) return line;
-  const value = parseJson(Buffer.from(line).toString());
+  const value = parseJson(new TextDecoder().decode(line));
   if (!isJsonObject(value)) return line;
   // A line with a wrong channel must stay wrong: it gets a wrong type instead.
   const wrong = "channel" in value ? { type: null } : {};

@@ -1,154 +1,286 @@
 /**
- * A bridge process with a real `claude`, the scripted Messages API and a temporary home, driven over its
- * pipes only.
+ * Bridge processes with a real `claude`, the scripted Messages API and a temporary home, driven over their
+ * pipes only. Every wait may name what the message must have.
  */
-
-import { claudeCommand } from "../../simulator/cli-cache.ts";
+import { expect } from "bun:test";
 import { createIsolatedHome, type IsolatedHome } from "../../simulator/isolated-home.ts";
+import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { type MessagesApi, startMessagesApi } from "../../simulator/messages-api.ts";
-import type { Reply } from "../../simulator/reply.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import type { Fields } from "../../src/base/json.ts";
-import { isAlive } from "../../src/process/process-signals.ts";
+import { isRunning } from "../../src/base/processes.ts";
 import { type Received, startBridge, type TestBridge } from "../drivers/bridge-process.ts";
+import { leftAfter } from "../drivers/processes.ts";
+import { observe } from "../observer/observer.ts";
+import { isTurnEnd } from "../observer/observer-turns.ts";
+import { claudePath } from "./installed-claude.ts";
+import { EXPECTED, type Expected } from "./real-expected.ts";
+import { holdReply } from "./real-replies.ts";
 
-/** A home, a project and an API for one or more bridges. */
-export type RealPlace = {
-  readonly claude: string;
-  readonly home: IsolatedHome;
-  readonly api: MessagesApi;
-  /** Ends every remaining process that was started here, then deletes the home. */
-  readonly close: () => Promise<void>;
-  readonly bridges: TestBridge[];
-};
+type Message = Fields & { readonly type: string };
 
 /** All messages from a `say` to the end of its turn. */
-export type RealTurn = { readonly end: Received; readonly messages: readonly Received[] };
-
-/** One bridge, with helpers for the tests of a session. */
-export type RealSession = {
-  readonly place: RealPlace;
-  readonly bridge: TestBridge;
-  /** Sends a host message with an `id` of its own, which it returns. */
-  readonly send: (message: Fields & { readonly type: string }) => string;
-  /** Scripts the replies of the API and sends a user message; returns the `message_id`. */
-  readonly say: (text: string, ...script: ScriptEntry[]) => string;
-  readonly next: TestBridge["next"];
-  /** The next prompt. */
-  readonly prompt: () => Promise<Received>;
-  /** The end of the current turn, with all messages since the last `say`. */
-  readonly turn: () => Promise<RealTurn>;
-};
+type RealTurn = { readonly end: Received; readonly messages: readonly Received[] };
 
 /** Opens a home for this version of `claude`, which is installed once. */
-export async function openRealPlace(version: string): Promise<RealPlace> {
-  const claude = (await claudeCommand(version)).at(-1) ?? "";
-  const home = await createIsolatedHome();
-  const api = startMessagesApi();
-  const bridges: TestBridge[] = [];
-  const close = async () => {
-    for (const bridge of bridges) await endBridge(bridge);
-    await api.stop();
-    await home.remove();
-  };
-  return { claude, home, api, bridges, close };
+export async function openRealPlace(version: MeasuredVersion): Promise<RealPlace> {
+  const claude = await claudePath(version);
+  return new RealPlace(version, claude, await createIsolatedHome());
 }
 
-async function endBridge(bridge: TestBridge): Promise<void> {
-  bridge.kill();
-  await bridge.exited;
-  for (const pid of leftProcesses(bridge)) {
-    if (isAlive(pid)) process.kill(pid, "SIGKILL");
+/** A home, a project and an API for one or more bridges. */
+export class RealPlace {
+  readonly version: MeasuredVersion;
+  readonly claude: string;
+  readonly home: IsolatedHome;
+  readonly api: MessagesApi = startMessagesApi();
+  readonly #sessions: RealSession[] = [];
+
+  constructor(version: MeasuredVersion, claude: string, home: IsolatedHome) {
+    this.version = version;
+    this.claude = claude;
+    this.home = home;
+  }
+
+  /** How this version differs from the others. */
+  get expected(): Expected {
+    return EXPECTED[this.version];
+  }
+
+  /** Starts a bridge, with further arguments, and sends its `protocol_init`. */
+  start(init: Fields = {}, args: readonly string[] = []): RealSession {
+    const session = this.startSilent([`--dir=${this.home.project}`, ...args]);
+    session.send({ type: "protocol_init", version: 2, ...init });
+    return session;
+  }
+
+  /** Starts a bridge that is told nothing. */
+  startSilent(args: readonly string[] = []): RealSession {
+    const env = this.home.environment(this.api.url);
+    const { claude, home } = this;
+    const session = new RealSession(
+      this,
+      startBridge({ claude, args, env, isIsolated: true, cwd: home.root }),
+    );
+    this.#sessions.push(session);
+    return session;
+  }
+
+  /** Starts a session and waits until it is ready. */
+  async open(init: Fields = {}, expected: object = {}): Promise<RealSession> {
+    const session = this.start(init);
+    await session.next("session_init", expected);
+    return session;
+  }
+
+  /** Ends every session that a test has left open. */
+  async endSessions(): Promise<void> {
+    for (const session of this.#sessions) if (!session.isOver) await session.end();
+  }
+
+  /** Kills every remaining process that was started here, then deletes the home. */
+  async close(): Promise<void> {
+    for (const { bridge } of this.#sessions) await killAll(bridge);
+    await this.api.stop();
+    await this.home.remove();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 
-/** The processes that the bridge has reported without their exit. */
-function leftProcesses({ received }: TestBridge): number[] {
-  const ended = new Set(ofType(received, "process_exit").map(({ pid }) => pid));
-  return startedProcesses({ received }).filter((pid) => !ended.has(pid));
+async function killAll(bridge: TestBridge): Promise<void> {
+  bridge.kill();
+  await bridge.exited;
+  const ended = new Set(ofType(bridge.received, "process_exit").map(({ pid }) => pid));
+  for (const pid of startedProcesses(bridge))
+    if (!ended.has(pid) && isRunning(pid)) process.kill(pid, "SIGKILL");
 }
 
 /** The process ids of every Claude that the bridge has reported. */
-export function startedProcesses({ received }: Pick<TestBridge, "received">): number[] {
+function startedProcesses({ received }: TestBridge): number[] {
   return ofType(received, "process_started").map(({ pid }) => Number(pid));
 }
 
-/** Starts a bridge in this home, with further arguments, and sends its `protocol_init`. */
-export function startRealSession(
-  place: RealPlace,
-  init: Fields = {},
-  args: readonly string[] = [],
-): RealSession {
-  const bridge = startBridge({
-    claude: place.claude,
-    args: [`--dir=${place.home.project}`, ...args],
-    env: place.home.environment(place.api.url),
-    isIsolated: true,
-    cwd: place.home.root,
-  });
-  place.bridges.push(bridge);
-  let sent = 0;
-  let saidAt = 0;
-  const send = (message: Fields & { readonly type: string }) => {
-    sent += 1;
-    const id = `host-${sent}`;
-    bridge.send({ id, ...message });
+/** One bridge, and what a host does with it. */
+export class RealSession {
+  readonly place: RealPlace;
+  readonly bridge: TestBridge;
+  isOver = false;
+  #sent = 0;
+  #saidAt = 0;
+
+  constructor(place: RealPlace, bridge: TestBridge) {
+    this.place = place;
+    this.bridge = bridge;
+  }
+
+  /** The id of the current conversation. */
+  get id(): string {
+    return String(this.all("session_init").at(-1)?.["session_id"]);
+  }
+
+  get processes(): readonly number[] {
+    return startedProcesses(this.bridge);
+  }
+
+  /** The messages of one type so far. */
+  all(type: string): Received[] {
+    return ofType(this.bridge.received, type);
+  }
+
+  /** Sends a message with an `id` of its own, which it returns. */
+  send(message: Message): string {
+    this.#sent += 1;
+    const id = `host-${this.#sent}`;
+    this.bridge.send({ id, ...message });
     return id;
-  };
-  send({ type: "protocol_init", version: 2, ...init });
-  return {
-    place,
-    bridge,
-    send,
-    say(text, ...script) {
-      place.api.script(...script);
-      saidAt = bridge.received.length;
+  }
+
+  /** Sends a message; resolves to its answer. */
+  ask(message: Message, expected: object = { ok: true }): Promise<Received> {
+    const id = this.send(message);
+    return this.next(({ in_reply_to }) => in_reply_to === id, expected);
+  }
+
+  /** Sends a control request; resolves to its answer. */
+  control(subtype: string, fields: Fields = {}): Promise<Received> {
+    return this.ask({ type: "control", subtype, ...fields });
+  }
+
+  /** Sends a session command; resolves to the `session_init` of the conversation. */
+  command(command: string, fields: Fields = {}, expected: object = {}): Promise<Received> {
+    this.send({ type: "session_command", command, ...fields });
+    return this.next("session_init", expected);
+  }
+
+  /** Scripts the replies of the API and sends a user message; returns the `message_id`. */
+  say(text: string, ...script: ScriptEntry[]): string {
+    return this.post({ text }, ...script);
+  }
+
+  /** The same for a message with more fields than its text. */
+  post(fields: Fields, ...script: ScriptEntry[]): string {
+    this.place.api.script(...script);
+    this.#saidAt = this.bridge.received.length;
+    const message_id = crypto.randomUUID();
+    this.send({ type: "user_message", message_id, ...fields });
+    return message_id;
+  }
+
+  /** Steers messages into a turn; resolves to their ids when Claude has read them. */
+  async steer(...texts: readonly string[]): Promise<string[]> {
+    const ids = texts.map((text) => {
       const message_id = crypto.randomUUID();
-      send({ type: "user_message", text, message_id });
+      this.send({ type: "user_message", text, message_id, delivery: "steer" });
       return message_id;
-    },
-    next: bridge.next,
-    prompt: () => bridge.next("control_request_forward"),
-    async turn() {
-      const end = await bridge.next(isTurnEnd);
-      return { end, messages: bridge.received.slice(saidAt, bridge.received.indexOf(end) + 1) };
-    },
-  };
+    });
+    // Claude reads in order: the answer to a later line shows that it has the earlier ones.
+    await this.ask({ type: "permission_mode", mode: "default" });
+    return ids;
+  }
+
+  /** The next message that fits. */
+  async next(
+    fits: string | ((message: Received) => boolean),
+    expected: object = {},
+  ): Promise<Received> {
+    const message = await this.bridge.next(fits);
+    expect(message).toMatchObject(expected);
+    return message;
+  }
+
+  /** The next permission, question or form. */
+  prompt(expected: object = {}): Promise<Received> {
+    return this.next(isPrompt, expected);
+  }
+
+  /** Allows what a prompt asks for. */
+  allow({ request_id }: Received, fields: Fields = {}): string {
+    return this.send({ type: "tool_approval", request_id, decision: "allow", ...fields });
+  }
+
+  /** The end of the current turn, with all messages since the last `say`. A text is that of a success. */
+  async turn(expected: string | object = { result: "success" }): Promise<RealTurn> {
+    const wanted = typeof expected === "string" ? { result: "success", text: expected } : expected;
+    const end = await this.next(isTurnEnd, wanted);
+    const { received } = this.bridge;
+    return { end, messages: received.slice(this.#saidAt, received.indexOf(end) + 1) };
+  }
+
+  /** Has a turn that succeeds, and waits until its reply is on disk: 2.1.38 may lose it at its end. */
+  async exchange(text: string, reply: string): Promise<RealTurn & { readonly id: string }> {
+    const id = this.say(text, reply);
+    const turn = await this.turn(reply);
+    await this.untilWritten(reply);
+    return { id, ...turn };
+  }
+
+  /** Begins a turn whose text stops after `begun` until it is released; further replies come after it. */
+  async hold(text = "tell", ...script: ScriptEntry[]) {
+    const { reply, release } = holdReply("begun", " and ended");
+    const id = this.say(text, reply, ...script);
+    await this.begun("begun");
+    return { id, release };
+  }
+
+  /** The first piece of a text. */
+  begun(piece: string): Promise<Received> {
+    return this.next(({ text, status }) => text === piece && status === "partial");
+  }
+
+  /**
+   * Waits until the current conversation is on disk up to this text. A CLI that is killed earlier
+   * loses the text, and the whole conversation if it is new.
+   */
+  async untilWritten(text: string): Promise<void> {
+    const wanted = JSON.stringify(text).slice(1, -1);
+    const history = { type: "session_history", session_id: this.id };
+    while (!JSON.stringify(await this.ask(history, {})).includes(wanted)) await Bun.sleep(10);
+  }
+
+  /** Kills the current Claude; returns the messages up to its exit. */
+  async kill(expected: object = { will_restart: true }): Promise<Received[]> {
+    const { received } = this.bridge;
+    const before = received.length;
+    const pid = this.processes.at(-1);
+    if (pid === undefined) throw new Error("no Claude was started");
+    process.kill(pid, "SIGKILL");
+    const killed = { pid, exit_code: null, signal: "SIGKILL", expected: false, ...expected };
+    const exit = await this.next("process_exit", killed);
+    // An orphan in its group ends with the signal, which takes a moment.
+    expect(await leftAfter([-pid], 2_000)).toEqual([]);
+    return received.slice(before, received.indexOf(exit) + 1);
+  }
+
+  /** Closes stdin; so many Claudes were started, and nothing is left. */
+  async end(processes = 1): Promise<void> {
+    this.bridge.closeInput();
+    await this.ended(processes);
+  }
+
+  /** Waits for the end; no process is left, every guarantee was kept and every line known. */
+  async ended(processes = 1, exitCode = 0): Promise<void> {
+    this.isOver = true;
+    const { received, sentIds, exited, pid } = this.bridge;
+    expect(await exited).toBe(exitCode);
+    expect(this.processes).toHaveLength(processes);
+    expect([...this.processes, pid].filter(isRunning)).toEqual([]);
+    expect(observe({ received, sentIds, isOver: true })).toEqual([]);
+    expect(this.all("unknown_event")).toEqual([]);
+  }
 }
 
-/** Whether a message ends a turn. */
-export function isTurnEnd({ type }: Received): boolean {
-  return type === "turn_complete" || type === "turn_cancelled";
-}
+const PROMPTS = ["control_request_forward", "elicitation_request"];
+const isPrompt = ({ type }: Received) => PROMPTS.includes(type);
 
 /** The messages of one type. */
 export function ofType(messages: readonly Received[], type: string): Received[] {
   return messages.filter((message) => message.type === type);
 }
 
-/** The messages of the newest request after the last one of the model, as JSON text. */
-export function newestMessages({ requests }: MessagesApi): string {
-  const messages = requests.findLast(({ kind }) => kind === "main")?.body.messages ?? [];
-  const lastWords = messages.findLastIndex(({ role }) => role === "assistant");
-  return JSON.stringify(messages.slice(lastWords + 1));
-}
-
-/** The messages of the newest request, as JSON text. */
-export function allMessages({ requests }: MessagesApi): string {
-  return JSON.stringify(requests.findLast(({ kind }) => kind === "main")?.body.messages);
-}
-
-/** A reply that calls one tool. */
-export function callTool(name: string, input: Fields): Reply {
-  return { content: [{ type: "tool_use", name, input }] };
-}
-
-/** A reply that stops after its first piece until `release`. */
-export function holdReply(text: string, rest: string) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const reply: ScriptEntry = {
-    content: [{ type: "text", text: text + rest, pieces: [text, rest] }],
-    holds: [{ at: { afterDeltas: 1 }, until: promise }],
-  };
-  return { reply, release: resolve };
+/** The texts of the user's side that are of one kind. */
+export function userTexts(messages: readonly Received[], wanted: string): unknown[] {
+  return ofType(messages, "user_text").flatMap(({ kind, text }) => (kind === wanted ? [text] : []));
 }

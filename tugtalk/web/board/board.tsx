@@ -1,10 +1,12 @@
 /** All sessions as cards in columns. */
-import { useComputed, useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
+import { bound } from "../elements/bound.ts";
+import { Icon } from "../elements/icon.tsx";
+import { useWindowListener } from "../elements/use-window-listener.ts";
 import { useApp } from "../store/app.ts";
 import { type BoardColumn, boardColumns, COLUMN_TITLES } from "./board-columns.ts";
-import { BoardHeader } from "./board-header.tsx";
 import { handleBoardKey } from "./board-keys.ts";
 import { Card } from "./card.tsx";
 import { Welcome } from "./welcome.tsx";
@@ -13,11 +15,13 @@ import { Welcome } from "./welcome.tsx";
 const SHOWN_CARDS = 60;
 
 export function Board() {
-  const { host } = useApp();
+  const { host, dialog } = useApp();
   const filter = useSignal("");
   const columns = useComputed(() => boardColumns(host.board.value.sessions, filter.value));
   const main = useRef<HTMLElement>(null);
-  useBoardKeys(main);
+  useWindowListener("keydown", (event) => {
+    if (main.current !== null && dialog.value === undefined) handleBoardKey(event, main.current);
+  });
   const { sessions, isLoaded } = host.board.value;
   if (isLoaded && sessions.length === 0) return <Welcome />;
   return (
@@ -32,25 +36,13 @@ export function Board() {
   );
 }
 
-function useBoardKeys(main: { readonly current: HTMLElement | null }): void {
-  const { dialog } = useApp();
-  // Before it is seen, so that no key is lost.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (main.current !== null && dialog.value === undefined) handleBoardKey(event, main.current);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [main, dialog]);
-}
-
 function ColumnView({ column, sessions }: BoardColumn) {
   const title = COLUMN_TITLES[column];
   const isEmpty = sessions.length === 0;
   return (
     <section class={`column column-${column}${isEmpty ? " column-empty" : ""}`} aria-label={title}>
-      <h2>
-        {title} <span class="column-count">{sessions.length}</span>
+      <h2 class="line">
+        {title} <span class="column-count muted">{sessions.length}</span>
       </h2>
       <Cards sessions={sessions} />
     </section>
@@ -62,7 +54,7 @@ function Cards({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
   const more = sessions.length - limit.value;
   return (
     <>
-      <ul class="cards">
+      <ul class="stack">
         {sessions.slice(0, limit.value).map((session) => (
           <Card key={session.id} session={session} />
         ))}
@@ -79,5 +71,32 @@ function Cards({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
         </button>
       )}
     </>
+  );
+}
+
+/** The head of the board: the filter, and the way to a new session. */
+function BoardHeader({ filter }: { readonly filter: Signal<string> }) {
+  const { open } = useApp();
+  return (
+    <header class="board-header line">
+      <h1>Sessions</h1>
+      <input
+        type="search"
+        class="board-filter"
+        aria-label="Filter sessions"
+        placeholder="Filter"
+        title="Filter (/)"
+        {...bound(filter)}
+      />
+      <button
+        type="button"
+        class="primary"
+        title="New session (W)"
+        onClick={() => open("new-session")}
+      >
+        <Icon name="plus" />
+        New session
+      </button>
+    </header>
   );
 }

@@ -1,12 +1,16 @@
 /** One session on the board. */
+
 import type { SessionInfo } from "../../client/host-api.ts";
 import { Age } from "../elements/age.tsx";
+import { Icon } from "../elements/icon.tsx";
 import { memo } from "../elements/memo.tsx";
+import { Menu, MenuItem } from "../elements/menu.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
+import { useApp } from "../store/app.ts";
 import { formatRoute } from "../store/route.ts";
-import { isSpent, shownState, stateText } from "../store/session-state.ts";
+import { columnOf, isSpent, shownState, stateText } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
-import { SessionMenu } from "./session-menu.tsx";
+import { SESSION_ACTIONS } from "./session-actions.ts";
 import { costText, plainText, shortDir } from "./session-text.ts";
 
 type CardProps = { readonly session: SessionInfo };
@@ -16,9 +20,9 @@ export const Card = memo(({ session }: CardProps) => {
   const { id, title, pending, last_text, last_error } = session;
   return (
     <li class="card session-card">
-      <header class="card-header">
-        <h3>
-          <a class="card-link" href={formatRoute({ name: "session", id })}>
+      <header class="card-header line">
+        <h3 class="grow">
+          <a class="card-link clamp" href={formatRoute({ name: "session", id })}>
             {titleText(title)}
           </a>
         </h3>
@@ -26,8 +30,8 @@ export const Card = memo(({ session }: CardProps) => {
         <SessionMenu session={session} />
       </header>
       <Where session={session} />
-      {last_text !== undefined && <p class="card-words">{plainText(last_text)}</p>}
-      {last_error !== undefined && <p class="card-words card-failure">{last_error}</p>}
+      {last_text !== undefined && <p class="small clamp">{plainText(last_text)}</p>}
+      {last_error !== undefined && <p class="card-failure small clamp bad-text">{last_error}</p>}
       <Foot session={session} />
     </li>
   );
@@ -35,7 +39,7 @@ export const Card = memo(({ session }: CardProps) => {
 
 function Where({ session: { place, dir } }: CardProps) {
   return (
-    <p class="card-facts">
+    <p class="card-facts row hint">
       {place !== "local" && <span class="chip">{place}</span>}
       <span title={dir}>{shortDir(dir)}</span>
     </p>
@@ -45,12 +49,29 @@ function Where({ session: { place, dir } }: CardProps) {
 function Foot({ session }: CardProps) {
   const { queued, model, updated_at } = session;
   return (
-    <p class="card-facts numeric">
+    <p class="card-facts row hint numeric">
       <span class={`state state-${shownState(session)}`}>{stateText(session)}</span>
       {queued > 0 && <span>{queued} queued</span>}
-      <span class={isSpent(session) ? "state-spent" : ""}>{costText(session)}</span>
+      <span class={isSpent(session) ? "warn-text" : ""}>{costText(session)}</span>
       {model !== undefined && <span>{model}</span>}
       <Age at={updated_at} />
     </p>
+  );
+}
+
+/** What can be done with a session as a whole. */
+function SessionMenu({ session }: { readonly session: SessionInfo }) {
+  const app = useApp();
+  const isEnded = columnOf(session) === "ended";
+  return (
+    <Menu label={`Actions of ${titleText(session.title)}`}>
+      {SESSION_ACTIONS.filter(({ name }) => name !== "end" || !isEnded).map(
+        ({ name, label, shortLabel = label, icon, run }) => (
+          <MenuItem key={name} isDanger={name === "delete"} onSelect={() => run(app, session.id)}>
+            <Icon name={icon} /> {shortLabel}
+          </MenuItem>
+        ),
+      )}
+    </Menu>
   );
 }

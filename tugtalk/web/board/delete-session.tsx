@@ -1,51 +1,34 @@
 /** Asks before a session is deleted, and says what is lost with it. */
 import { useSignal } from "@preact/signals";
 import type { SessionInfo } from "../../client/host-api.ts";
-import { Dialog } from "../elements/dialog.tsx";
+import { Confirm } from "../elements/confirm.tsx";
 import { useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
-import { useSubject } from "../store/session-info.ts";
 import { columnOf } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
 
-export function DeleteSession() {
-  const session = useSubject().value;
-  return session === undefined ? null : <DeleteQuestion session={session} />;
-}
-
-function DeleteQuestion({ session }: { readonly session: SessionInfo }) {
-  const { host, dialog, route, toasts } = useApp();
+export function DeleteSession({ session }: { readonly session: SessionInfo }) {
+  const { host, close, route, toasts } = useApp();
   const isBusy = useSignal(false);
-  const close = () => {
-    dialog.value = undefined;
-  };
   const destroy = async () => {
     isBusy.value = true;
-    try {
-      await host.transport.command("delete", { id: session.id });
-      close();
-      const shown = route.value;
-      if (shown.name === "session" && shown.id === session.id) goTo({ name: "board" });
-    } catch (error) {
-      isBusy.value = false;
-      toasts.fail(error);
-    }
+    const deleted = await toasts.attempt(host.transport.command("delete", { id: session.id }));
+    isBusy.value = false;
+    if (deleted === undefined) return;
+    close();
+    const shown = route.value;
+    if (shown.name === "session" && shown.id === session.id) goTo({ name: "board" });
   };
   return (
-    <Dialog title="Delete session?" onClose={close}>
-      <div class="dialog-body">
-        <p class="strong">{titleText(session.title)}</p>
-        <Losses session={session} />
-      </div>
-      <footer class="dialog-actions">
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-        <button type="button" class="danger" disabled={isBusy.value} onClick={() => void destroy()}>
-          {isBusy.value ? "Deleting…" : "Delete"}
-        </button>
-      </footer>
-    </Dialog>
+    <Confirm
+      title="Delete session?"
+      action={isBusy.value ? "Deleting…" : "Delete"}
+      isBusy={isBusy.value}
+      onConfirm={() => void destroy()}
+    >
+      <p class="strong">{titleText(session.title)}</p>
+      <Losses session={session} />
+    </Confirm>
   );
 }
 

@@ -2,8 +2,9 @@
 import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { FolderList } from "../../client/host-api.ts";
+import { Icon } from "../elements/icon.tsx";
+import { OPTION_STEPS, Option } from "../elements/option.tsx";
 import { useApp } from "../store/app.ts";
-import { FolderOptions } from "./folder-options.tsx";
 import { shortDir } from "./session-text.ts";
 import { asFolder, completions, typedPath } from "./typed-path.ts";
 
@@ -19,7 +20,7 @@ export function FolderField({ path }: FolderFieldProps) {
     active.value = -1;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = active.value + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0);
+    const next = active.value + (OPTION_STEPS[event.key] ?? 0);
     const chosen = folders[active.value];
     if (event.key === "Enter" && chosen !== undefined) choose(chosen.path);
     else if (next !== active.value) active.value = Math.min(Math.max(next, -1), folders.length - 1);
@@ -27,7 +28,7 @@ export function FolderField({ path }: FolderFieldProps) {
     event.preventDefault();
   };
   return (
-    <div class="folder-field">
+    <div class="folder-field stack">
       <label class="field">
         <span>Folder</span>
         <input
@@ -91,12 +92,53 @@ type RecentProps = {
 function Recent({ dirs, onChoose }: RecentProps) {
   if (dirs.length === 0) return null;
   return (
-    <fieldset class="folder-recent" aria-label="Recent folders">
+    <fieldset class="row tight" aria-label="Recent folders">
       {dirs.slice(0, SHOWN_RECENT).map((dir) => (
         <button key={dir} type="button" class="small" title={dir} onClick={() => onChoose(dir)}>
           {shortDir(dir)}
         </button>
       ))}
     </fieldset>
+  );
+}
+
+type FolderOptionsProps = {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly folders: FolderList["dirs"];
+  /** The index of the one that Enter chooses. */
+  readonly active: number;
+  readonly onChoose: (path: string) => void;
+};
+
+/** The folders that a person can go into, and the one above them. */
+function FolderOptions({ id, parent, folders, active, onChoose }: FolderOptionsProps) {
+  return (
+    <div class="folder-options">
+      {parent !== undefined && (
+        <button
+          type="button"
+          class="quiet folder-up muted"
+          aria-label={`Up to ${parent}`}
+          onClick={() => onChoose(parent)}
+        >
+          <Icon name="arrow-up" /> {parent}
+        </button>
+      )}
+      <div id={id} role="listbox" aria-label="Folders" tabIndex={-1}>
+        {folders.map(({ name, path }, index) => (
+          <Option
+            key={path}
+            id={`${id}-${index}`}
+            class="folder-option"
+            isSelected={index === active}
+            onChoose={() => onChoose(path)}
+          >
+            {name}
+          </Option>
+        ))}
+      </div>
+      {folders.length === 0 && <p class="muted small">No folder to go into.</p>}
+    </div>
   );
 }

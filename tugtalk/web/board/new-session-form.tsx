@@ -1,6 +1,7 @@
 /** The fields of a new session. */
 import { type Signal, useComputed } from "@preact/signals";
 import { USUAL_MODES, viewMode, viewModes } from "../../client/views/permission-modes.ts";
+import { bound } from "../elements/bound.ts";
 import { TextField } from "../elements/text-field.tsx";
 import { useApp } from "../store/app.ts";
 import { FolderField } from "./folder-field.tsx";
@@ -11,9 +12,9 @@ import { typedLimit } from "./session-text.ts";
 
 type FieldProps = { readonly form: NewSessionForm };
 
-/** Undefined before the host has told the places. */
 type PlaceProps = FieldProps & { readonly places: Places | undefined };
 
+/** Undefined before the host has told the places. */
 export function NewSessionFieldset({ form, places }: PlaceProps) {
   return (
     <>
@@ -43,7 +44,7 @@ export function NewSessionFieldset({ form, places }: PlaceProps) {
 
 function Kind({ isPast }: Pick<NewSessionForm, "isPast">) {
   return (
-    <fieldset class="segments kind" aria-label="Conversation">
+    <fieldset class="segments" aria-label="Conversation">
       {[false, true].map((isOld) => (
         <label key={String(isOld)}>
           <input
@@ -72,30 +73,14 @@ function RemoteFolder({ place, dir }: { readonly place: string; readonly dir: Si
   const used = useComputed(() =>
     host.board.value.sessions.flatMap((session) => (session.place === place ? session.dir : [])),
   );
-  return (
-    <>
-      <TextField label={`Folder on ${place}`} text={dir} required list="new-session-folders" />
-      <datalist id="new-session-folders">
-        {[...new Set(used.value)].map((path) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
-    </>
-  );
+  return <TextField label={`Folder on ${place}`} text={dir} required suggestions={used.value} />;
 }
 
 function MessageField({ form: { message } }: FieldProps) {
   return (
     <label class="field">
       <span>What should Claude do?</span>
-      <textarea
-        rows={3}
-        placeholder="You can also say it later."
-        value={message.value}
-        onInput={(event) => {
-          message.value = event.currentTarget.value;
-        }}
-      />
+      <textarea rows={3} placeholder="You can also say it later." {...bound(message)} />
     </label>
   );
 }
@@ -107,19 +92,12 @@ function ModelField({ form }: FieldProps) {
   const { host } = useApp();
   const used = useComputed(() => host.board.value.sessions.flatMap(({ model }) => model ?? []));
   return (
-    <>
-      <TextField
-        label="Model"
-        text={form.model}
-        list="new-session-models"
-        placeholder="Claude's default"
-      />
-      <datalist id="new-session-models">
-        {[...new Set([...MODELS, ...used.value])].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <TextField
+      label="Model"
+      text={form.model}
+      suggestions={[...MODELS, ...used.value]}
+      placeholder="Claude's default"
+    />
   );
 }
 
@@ -129,12 +107,7 @@ function ModeField({ form: { permission_mode: mode } }: FieldProps) {
   return (
     <label class="field">
       <span>Permission mode</span>
-      <select
-        value={mode.value}
-        onChange={(event) => {
-          mode.value = event.currentTarget.value;
-        }}
-      >
+      <select {...bound(mode)}>
         <option value="">As your settings say</option>
         {MODES.map((choice) => (
           <option key={choice.mode} value={choice.mode}>

@@ -3,6 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { FolderFindings } from "../../client/host-api.ts";
 import { CommandError, type Transport } from "../../client/transports/transport.ts";
 import { newId } from "../store/new-id.ts";
+import { errorText } from "../store/toasts.ts";
 import type { CreateFields } from "./new-session-fields.ts";
 
 /** What the host wants to know of a person before it creates the session. */
@@ -67,7 +68,7 @@ export class NewSessionRun {
       this.#onCreated(String(id), message);
     } catch (error) {
       this.question.value = questionOf(error);
-      if (this.question.value === undefined) this.failure.value = wordsOf(error);
+      if (this.question.value === undefined) this.failure.value = errorText(error);
     } finally {
       this.isBusy.value = false;
     }
@@ -90,8 +91,4 @@ function questionOf(error: unknown): StartQuestion | undefined {
   if (code !== "in_use") return undefined;
   const session = typeof body["session"] === "string" ? { session: body["session"] } : {};
   return { kind: "in-use", reason: message, ...session };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

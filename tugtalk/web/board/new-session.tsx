@@ -27,14 +27,10 @@ export function NewSession() {
   const form = useMemo(emptyForm, []);
   const places = usePlaces().value;
   useDefaults(form, places);
-  const close = () => {
-    app.dialog.value = undefined;
-  };
   const question = run.question.value;
-  if (question !== undefined)
-    return <StartQuestionView run={run} question={question} onClose={close} />;
+  if (question !== undefined) return <StartQuestionView run={run} question={question} />;
   return (
-    <Dialog title="New session" onClose={close} class="new-session">
+    <Dialog title="New session" class="new-session">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -53,7 +49,7 @@ export function NewSession() {
 /** Shows the new session unless the dialog was closed meanwhile, and sends what it begins with. */
 function openSession(app: App, id: string, message: string): void {
   if (app.dialog.value === "new-session") {
-    app.dialog.value = undefined;
+    app.close();
     goTo({ name: "session", id });
   }
   app.drafts.giveBack(id, message);

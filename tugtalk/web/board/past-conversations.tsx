@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Age } from "../elements/age.tsx";
+import { bound } from "../elements/bound.ts";
 import { useApp } from "../store/app.ts";
 import type { NewSessionForm } from "./new-session-fields.ts";
 import { type PastConversation, PastConversations } from "./past-list.ts";
@@ -15,16 +16,13 @@ export function PastConversationField({ form }: { readonly form: NewSessionForm 
   const wanted = search.value.trim().toLowerCase();
   const shown = past.found.value.filter(({ title }) => title.toLowerCase().includes(wanted));
   return (
-    <fieldset class="past">
+    <fieldset class="stack">
       <legend class="visually-hidden">Past conversations</legend>
       <input
         type="search"
         aria-label="Search past conversations"
         placeholder="Search by title"
-        value={search.value}
-        onInput={(event) => {
-          search.value = event.currentTarget.value;
-        }}
+        {...bound(search)}
       />
       <div class="past-list">
         {shown.map((conversation) => (

@@ -2,6 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { objectsOf, textOf } from "../../client/claude-value.ts";
 import type { Transport } from "../../client/transports/transport.ts";
+import { errorText } from "../store/toasts.ts";
 
 export type PastConversation = {
   readonly id: string;
@@ -45,7 +46,7 @@ export class PastConversations {
       this.state.value = this.#next === undefined ? "whole" : "more";
     } catch (error) {
       if (folder !== this.#folder) return;
-      this.failure.value = error instanceof Error ? error.message : String(error);
+      this.failure.value = errorText(error);
       this.state.value = "failed";
     }
   }

@@ -10,12 +10,9 @@ export function usePlaces(): ReadonlySignal<Places | undefined> {
   const { host, toasts } = useApp();
   const places = useSignal<Places | undefined>(undefined);
   useEffect(() => {
-    host.transport.command("places").then(
-      (answer) => {
-        places.value = answer as Places;
-      },
-      (error: unknown) => toasts.fail(error),
-    );
+    void toasts.attempt(host.transport.command("places")).then((answer) => {
+      places.value = answer as Places | undefined;
+    });
   }, []);
   return places;
 }

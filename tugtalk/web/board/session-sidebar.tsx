@@ -1,7 +1,7 @@
 /** The list of sessions beside the one that is shown. */
 import { useComputed } from "@preact/signals";
 import type { SessionInfo } from "../../client/host-api.ts";
-import { Icon } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import { memo } from "../elements/memo.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
 import { useApp } from "../store/app.ts";
@@ -11,24 +11,19 @@ import { titleText } from "../store/title-text.ts";
 import { shortDir } from "./session-text.ts";
 
 export function SessionSidebar() {
-  const { host, session, dialog } = useApp();
+  const { host, session, open } = useApp();
   const parts = useComputed(() => sessionListParts(host.board.value.sessions)).value;
   const shown = session.value?.id;
   return (
     <nav class="session-sidebar" aria-label="Sessions">
-      <header>
+      <header class="line">
         <a href="#/">Sessions</a>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="New session"
+        <IconButton
+          icon="plus"
+          label="New session"
           title="New session (W)"
-          onClick={() => {
-            dialog.value = "new-session";
-          }}
-        >
-          <Icon name="plus" />
-        </button>
+          onClick={() => open("new-session")}
+        />
       </header>
       <Rows sessions={parts.live} shown={shown} />
       {parts.ended.length > 0 && <h2 class="session-rows-heading">Ended</h2>}
@@ -44,7 +39,7 @@ type RowsProps = {
 
 function Rows({ sessions, shown }: RowsProps) {
   return (
-    <ul class="session-rows">
+    <ul>
       {sessions.map((session) => (
         <Row key={session.id} session={session} isShown={session.id === shown} />
       ))}
@@ -73,7 +68,7 @@ const Row = memo(({ session, isShown }: RowProps) => {
   );
 });
 
-export type SessionListParts = {
+type SessionListParts = {
   /** In the order of the host, so that none moves while it works. */
   readonly live: readonly SessionInfo[];
   /** The latest ones; all others are on the board. */

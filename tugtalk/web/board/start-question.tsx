@@ -1,18 +1,19 @@
 /** What has to be asked before a session is created: whether the folder is trusted, the conversation free. */
+import type { ComponentChildren } from "preact";
+import type { FolderConfig, FolderFindings } from "../../client/host-api.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import type { NewSessionRun, StartQuestion } from "./new-session-run.ts";
-import { TrustQuestion } from "./trust-question.tsx";
 
 type StartQuestionProps = {
   readonly run: NewSessionRun;
   readonly question: StartQuestion;
-  readonly onClose: () => void;
 };
 
-export function StartQuestionView({ run, question, onClose }: StartQuestionProps) {
+export function StartQuestionView({ run, question }: StartQuestionProps) {
   const isTrust = question.kind === "trust";
   return (
-    <Dialog title={isTrust ? "Trust this folder?" : "Already in use"} onClose={onClose}>
+    <Dialog title={isTrust ? "Trust this folder?" : "Already in use"}>
       {isTrust ? <TrustQuestion {...question} /> : <InUse question={question} />}
       <footer class="dialog-actions">
         <p class="problem grow" role="alert">
@@ -54,5 +55,113 @@ function InUse({ question: { session } }: InUseProps) {
       </p>
       {session !== undefined && <a href={`#/s/${session}`}>Go to that session</a>}
     </div>
+  );
+}
+
+type TrustQuestionProps = Omit<Extract<StartQuestion, { kind: "trust" }>, "kind">;
+
+/** Shows all that a folder grants itself and would start, and asks whether it is trusted. */
+function TrustQuestion({ place, dir, wasTrusted, config }: TrustQuestionProps) {
+  return (
+    <div class="dialog-body">
+      <p>
+        <code>{showHidden(dir)}</code>
+        {place !== "local" && ` on ${place}`}{" "}
+        {wasTrusted ? "grants more than when you trusted it." : "was never used here."} In a folder
+        that you do not trust, its own files could let Claude run programs on this machine without a
+        question.
+      </p>
+      {config === undefined ? <Unseen place={place} /> : <Findings config={config} />}
+    </div>
+  );
+}
+
+function Unseen({ place }: { readonly place: string }) {
+  return <p class="warn-text strong">What it grants and starts on {place} was not read.</p>;
+}
+
+function Findings({ config }: { readonly config: FolderFindings }) {
+  const groups = groupsOf(config).filter(({ items }) => items.length > 0);
+  if (groups.length === 0) return <p>Its settings grant nothing and start nothing.</p>;
+  return (
+    <>
+      <p class="warn-text strong">It brings along what runs or counts without a question:</p>
+      {groups.map((group) => (
+        <Group key={group.title} {...group} />
+      ))}
+    </>
+  );
+}
+
+type FindingGroup = { readonly title: string; readonly items: readonly Row[] };
+
+function groupsOf(config: FolderFindings): readonly FindingGroup[] {
+  return [
+    {
+      title:
+        "The token of this host. Claude is told not to read it; a command that runs here can, and so control all sessions",
+      items: config.host_data.map((source) => ({ name: "", text: "", source })),
+    },
+    { title: "Permissions", items: config.permissions.map(settingRow) },
+    {
+      title: "Hooks",
+      items: config.hooks.map(({ event, matcher = "", command, source }) => ({
+        name: matcher === "" ? event : `${event} (${matcher})`,
+        text: command,
+        source,
+      })),
+    },
+    {
+      title: "MCP servers",
+      items: config.mcp_servers.map(({ command, ...row }) => ({ ...row, text: command })),
+    },
+    {
+      title: "Commands",
+      items: config.commands.map(({ setting, command: value, source }) =>
+        settingRow({ setting, value, source }),
+      ),
+    },
+    { title: "Plugins", items: config.plugins.map(settingRow) },
+    {
+      title: "Environment",
+      items: config.env.map(({ value, ...row }) => ({ ...row, text: value })),
+    },
+    { title: "Other settings", items: config.settings.map(settingRow) },
+    {
+      title: "Files that could not be read, so what they grant or start is not known",
+      items: config.unreadable.map((source) => ({ name: "", text: "", source })),
+    },
+  ];
+}
+
+type Row = { readonly name: string; readonly text: string; readonly source: string };
+
+const settingRow = ({ setting, value, source }: FolderConfig["permissions"][number]): Row => ({
+  name: setting,
+  text: value,
+  source,
+});
+
+function Group({ title, items }: FindingGroup) {
+  return (
+    <section>
+      <h3 class="hint">{title}</h3>
+      <ul class="trust-list stack">
+        {items.map((row, index) => (
+          // Nothing in it is unique, and the list never changes.
+          <Finding key={index} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Finding({ row: { name, text, source } }: { readonly row: Row }): ComponentChildren {
+  return (
+    <li>
+      {name !== "" && <strong>{showHidden(name)}</strong>}
+      {text !== "" && <pre>{showHidden(text)}</pre>}
+      <small class="muted">{showHidden(source)}</small>
+    </li>
   );
 }

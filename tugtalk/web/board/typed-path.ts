@@ -1,7 +1,7 @@
 /** A path while it is typed, and the folders that complete it. Pure. */
 import type { FolderList } from "../../client/host-api.ts";
 
-export type TypedPath = {
+type TypedPath = {
   /** The folder whose folders complete it; undefined before the first `/`. */
   readonly folder: string | undefined;
   /** The beginning of a name in it. */

@@ -3,7 +3,7 @@ import { useApp } from "../store/app.ts";
 import { usePlaces } from "./places.ts";
 
 export function Welcome() {
-  const { dialog } = useApp();
+  const { open } = useApp();
   const places = usePlaces();
   return (
     <main class="welcome">
@@ -13,13 +13,7 @@ export function Welcome() {
         and changes files there, and asks you before it does what you have not allowed.
       </p>
       {places.value?.default === "simulator" && <SimulatorHint />}
-      <button
-        type="button"
-        class="primary"
-        onClick={() => {
-          dialog.value = "new-session";
-        }}
-      >
+      <button type="button" class="primary" onClick={() => open("new-session")}>
         New session
       </button>
     </main>

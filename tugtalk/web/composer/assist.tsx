@@ -1,19 +1,25 @@
 /** What helps to write, from the first key on: completion, earlier messages, a suggestion, the mode. */
-import { untracked, useComputed, useSignalEffect } from "@preact/signals";
+import {
+  type ReadonlySignal,
+  untracked,
+  useComputed,
+  useSignal,
+  useSignalEffect,
+} from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { FileMatch } from "../../client/host-api.ts";
 import { viewCommands } from "../../client/views/command-view.ts";
+import { IconButton } from "../elements/icon-button.tsx";
 import { type App, useApp } from "../store/app.ts";
-import { nextPermissionMode } from "../store/permission-mode.ts";
+import { nextPermissionMode } from "../store/session-settings.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { type Choice, commandChoices, fileChoices, type Trigger } from "./completion.ts";
 import { CompletionList } from "./completion-list.ts";
 import { CompletionView } from "./completion-view.tsx";
-import { GrowButton } from "./grow-button.tsx";
 import { HistoryKeys } from "./history-keys.ts";
 
-export type AssistProps = {
+type AssistProps = {
   readonly session: SessionStore;
   readonly field: HTMLTextAreaElement;
   /** The key that was pressed before this was loaded. */
@@ -99,8 +105,9 @@ function findChoices(
  */
 function onTab(app: App, session: SessionStore, { key, shiftKey }: KeyboardEvent): boolean {
   if (key === "Tab" && shiftKey) {
-    if (session.prompts.value.length > 0) return false;
-    void nextPermissionMode(app, session);
+    // The browser would stop at the messages that wait between the two, at the button that drops one.
+    if (session.prompts.value.length > 0) document.querySelector<HTMLElement>(".prompt")?.focus();
+    else void nextPermissionMode(app, session);
     return true;
   }
   const { text } = app.drafts.of(session.id);
@@ -109,4 +116,37 @@ function onTab(app: App, session: SessionStore, { key, shiftKey }: KeyboardEvent
   if (!isTaking || promptSuggestion === undefined) return false;
   text.value = promptSuggestion;
   return true;
+}
+
+type GrowButtonProps = {
+  readonly field: HTMLTextAreaElement;
+  readonly text: ReadonlySignal<string>;
+};
+
+/** Makes the field as high as its text, where the browser does not. */
+function fit(field: HTMLTextAreaElement): void {
+  if (CSS.supports("field-sizing", "content")) return;
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight}px`;
+}
+
+/** Shows the whole of a long text in the field, on demand. */
+function GrowButton({ field, text }: GrowButtonProps) {
+  const isTall = useSignal(false);
+  const isCut = useSignal(false);
+  const { value } = text;
+  useLayoutEffect(() => {
+    fit(field);
+    field.classList.toggle("is-tall", isTall.value && value !== "");
+    if (value === "") isTall.value = false;
+    isCut.value = field.scrollHeight > field.clientHeight + 1;
+  });
+  if (!isTall.value && !isCut.value) return null;
+  const label = isTall.value ? "Show less of the text" : "Show the whole text";
+  const icon = isTall.value ? "chevron-down" : "chevron-up";
+  const toggle = () => {
+    isTall.value = !isTall.value;
+    field.focus();
+  };
+  return <IconButton icon={icon} label={label} class="grow-button" onClick={toggle} />;
 }

@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import { Icon } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import type { Draft } from "../store/drafts.ts";
 
 export function AttachmentList({ draft: { attachments } }: { readonly draft: Draft }) {
@@ -9,25 +10,22 @@ export function AttachmentList({ draft: { attachments } }: { readonly draft: Dra
     attachments.value = attachments.value.filter((attachment) => attachment !== removed);
   };
   return (
-    <ul class="draft-files" aria-label="Attachments">
+    <ul class="draft-files row tight" aria-label="Attachments">
       {attachments.value.map((attachment, index) => (
         // Two files may have one name.
-        <li key={`${index} ${attachment.filename}`} class="draft-file">
+        <li key={`${index} ${attachment.filename}`} class="draft-file line tight">
           {attachment.media_type.startsWith("image/") ? (
             <Thumbnail image={attachment} />
           ) : (
             <Icon name="file" />
           )}
-          <span class="draft-name">{attachment.filename}</span>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Remove ${attachment.filename}`}
+          <span class="truncate">{attachment.filename}</span>
+          <IconButton
+            icon="cross"
+            label={`Remove ${attachment.filename}`}
             title="Remove"
             onClick={() => remove(attachment)}
-          >
-            <Icon name="cross" />
-          </button>
+          />
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import type { Draft } from "../store/drafts.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { stopAction } from "../store/stop-action.ts";
 
-export type ButtonsProps = { readonly session: SessionStore; readonly draft: Draft };
+type ButtonsProps = { readonly session: SessionStore; readonly draft: Draft };
 
 export function Buttons({ session, draft }: ButtonsProps) {
   const app = useApp();
@@ -22,7 +22,7 @@ export function Buttons({ session, draft }: ButtonsProps) {
       (code) => code.pickFiles(app, session.id),
     );
   return (
-    <div class="composer-buttons">
+    <div class="composer-buttons line tight">
       <button
         type="button"
         class="icon-button"

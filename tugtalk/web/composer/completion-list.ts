@@ -1,9 +1,9 @@
 /** The list of what may complete the text before the caret, and which of it is chosen. */
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { OPTION_STEPS } from "../elements/option.tsx";
 import { type Choice, type Trigger, triggerAt, withChoice } from "./completion.ts";
 
-export type CompletionPorts = {
+type CompletionPorts = {
   readonly field: HTMLTextAreaElement;
   readonly find: (trigger: Trigger) => Promise<readonly Choice[]> | readonly Choice[];
   readonly onText: (text: string) => void;
@@ -11,8 +11,9 @@ export type CompletionPorts = {
 
 export class CompletionList {
   readonly #ports: CompletionPorts;
-  readonly #choices = signal<readonly Choice[]>([]);
-  readonly #selected = signal(0);
+  /** None: the list is closed. */
+  readonly choices = signal<readonly Choice[]>([]);
+  readonly selected = signal(0);
   #trigger: Trigger | undefined;
   /** Where the word begins whose list a person has closed. */
   #closedAt: number | undefined;
@@ -22,15 +23,6 @@ export class CompletionList {
 
   constructor(ports: CompletionPorts) {
     this.#ports = ports;
-  }
-
-  /** None: the list is closed. */
-  get choices(): ReadonlySignal<readonly Choice[]> {
-    return this.#choices;
-  }
-
-  get selected(): ReadonlySignal<number> {
-    return this.#selected;
   }
 
   /** Follows the text and the caret. */
@@ -53,11 +45,11 @@ export class CompletionList {
 
   /** Whether the list takes the key. */
   onKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-    const { length } = this.#choices.value;
+    const { length } = this.choices.value;
     if (length === 0 || ctrlKey || metaKey || altKey || shiftKey) return false;
     const step = OPTION_STEPS[key];
     if (step !== undefined) {
-      this.#selected.value = (this.#selected.value + step + length) % length;
+      this.selected.value = (this.selected.value + step + length) % length;
       return true;
     }
     if (key === "Escape") {
@@ -65,13 +57,20 @@ export class CompletionList {
       return true;
     }
     if (key !== "Enter" && key !== "Tab") return false;
-    this.#isAwaited = this.#isFinding;
-    return this.#isFinding || this.choose(this.#selected.value, key === "Enter");
+    this.#isAwaited = this.#isFinding && !this.#isShownFitting();
+    return this.#isAwaited || this.choose(this.selected.value, key === "Enter");
+  }
+
+  /** A slow search does not keep a person from what is seen to fit. */
+  #isShownFitting(): boolean {
+    const { label = "" } = this.choices.value[this.selected.value] ?? {};
+    const { query = "" } = this.#trigger ?? {};
+    return label.toLowerCase().includes(query.toLowerCase());
   }
 
   /** With Enter, a name that is typed to its end is sent instead. */
   choose(index: number, isEnter = false): boolean {
-    const choice = this.#choices.value[index];
+    const choice = this.choices.value[index];
     const { field, onText } = this.#ports;
     if (choice === undefined || this.#trigger === undefined) return false;
     const { start, end } = this.#trigger;
@@ -110,8 +109,8 @@ export class CompletionList {
 
   #show(choices: readonly Choice[]): void {
     batch(() => {
-      this.#choices.value = choices;
-      this.#selected.value = 0;
+      this.choices.value = choices;
+      this.selected.value = 0;
     });
   }
 }

@@ -12,7 +12,7 @@ export function CompletionView({ list, field }: ViewProps) {
   useCombobox(field, id, choices.length === 0 ? undefined : `${id}-${selected}`);
   if (choices.length === 0) return null;
   return (
-    <div id={id} class="completion" role="listbox" tabIndex={-1} aria-label="Completions">
+    <div id={id} class="completion card" role="listbox" tabIndex={-1} aria-label="Completions">
       {choices.map(({ label, hint, category, detail }, index) => (
         <Option
           key={label}
@@ -21,10 +21,10 @@ export function CompletionView({ list, field }: ViewProps) {
           isSelected={index === selected}
           onChoose={() => list.choose(index)}
         >
-          <span class="completion-name">{label}</span>
-          {hint !== undefined && <span class="completion-hint">{hint}</span>}
-          {category !== undefined && <span class="completion-category">{category}</span>}
-          {detail !== undefined && <span class="completion-detail">{detail}</span>}
+          <span class="completion-name strong">{label}</span>
+          {hint !== undefined && <span class="completion-hint truncate muted">{hint}</span>}
+          {category !== undefined && <span class="completion-category hint">{category}</span>}
+          {detail !== undefined && <span class="completion-detail clamp hint">{detail}</span>}
         </Option>
       ))}
     </div>

@@ -1,6 +1,6 @@
 /** What the text before the caret asks to complete, and what becomes of it. Pure. */
 import type { FileMatch } from "../../client/host-api.ts";
-import type { SlashCommandEntry } from "../../src/web-components.ts";
+import type { SlashCommandEntry } from "../../client/web-components.ts";
 
 export type Trigger = {
   readonly kind: "command" | "file";

@@ -1,7 +1,7 @@
 /** Where a person writes to Claude. What is not needed to write a first line is loaded when it is. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useLayoutEffect } from "preact/hooks";
 import { lazy, withCode } from "../elements/lazy.tsx";
+import { useWindowListener } from "../elements/use-window-listener.ts";
 import { type App, useApp } from "../store/app.ts";
 import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -64,35 +64,26 @@ function send(app: App, id: string): void {
 
 /** Escape, where nothing that is open takes it: the browser closes dialogs and popovers after the event. */
 function useEscape(app: App, session: SessionStore): void {
-  useLayoutEffect(() => {
-    const listener = ({ key, isComposing, defaultPrevented }: KeyboardEvent) => {
-      if (key !== "Escape" || isComposing || defaultPrevented) return;
-      // A dialog may still be loading.
-      if (app.dialog.value !== undefined) return;
-      if (document.querySelector("dialog[open], :popover-open") !== null) return;
-      // What is done later would stop something else.
-      if (app.host.status.value !== "connected") return;
-      withCode(
-        app,
-        () => import("../store/stop.ts"),
-        (code) => code.onEscape(app, session),
-      );
-    };
-    addEventListener("keydown", listener);
-    return () => removeEventListener("keydown", listener);
-  }, [app, session]);
+  useWindowListener("keydown", ({ key, isComposing, defaultPrevented }) => {
+    if (key !== "Escape" || isComposing || defaultPrevented) return;
+    // A dialog may still be loading.
+    if (app.dialog.value !== undefined) return;
+    if (document.querySelector("dialog[open], :popover-open") !== null) return;
+    // What is done later would stop something else.
+    if (app.host.status.value !== "connected") return;
+    withCode(
+      app,
+      () => import("../store/stop.ts"),
+      (code) => code.onEscape(app, session),
+    );
+  });
 }
 
 function Drop({ sessionId }: { readonly sessionId: string }) {
   const isDragging = useSignal(false);
-  // Before it is seen: a file may be over it already.
-  useLayoutEffect(() => {
-    const listener = ({ dataTransfer }: DragEvent) => {
-      isDragging.value = dataTransfer?.types.includes("Files") ?? false;
-    };
-    addEventListener("dragenter", listener);
-    return () => removeEventListener("dragenter", listener);
-  }, [isDragging]);
+  useWindowListener("dragenter", ({ dataTransfer }) => {
+    isDragging.value = dataTransfer?.types.includes("Files") ?? false;
+  });
   const end = () => {
     isDragging.value = false;
   };

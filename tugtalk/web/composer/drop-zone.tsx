@@ -3,7 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import { attachFiles } from "./attach-files.ts";
 
-export type DropZoneProps = { readonly sessionId: string; readonly onEnd: () => void };
+type DropZoneProps = { readonly sessionId: string; readonly onEnd: () => void };
 
 export function DropZone({ sessionId, onEnd }: DropZoneProps) {
   const app = useApp();

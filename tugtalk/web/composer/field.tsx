@@ -63,10 +63,10 @@ export function Field({ session, draft, send }: FieldProps) {
   );
 }
 
-/** Tab takes a suggestion, and with Shift it changes the permission mode. */
+/** Tab takes a suggestion; with Shift it changes the permission mode, or leads to a prompt. */
 function isTabTaken(session: SessionStore, draft: Draft, { shiftKey }: KeyboardEvent): boolean {
-  if (shiftKey) return session.prompts.value.length === 0;
-  return draft.text.value === "" && session.state.value.promptSuggestion !== undefined;
+  const { promptSuggestion } = session.state.value;
+  return shiftKey || (draft.text.value === "" && promptSuggestion !== undefined);
 }
 
 function usePlaceholder({ host }: App, { phase, state }: SessionStore) {

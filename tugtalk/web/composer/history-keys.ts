@@ -1,5 +1,5 @@
 /** ArrowUp and ArrowDown in the field: earlier messages, and back to what was typed. */
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { Draft } from "../store/drafts.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
@@ -45,7 +45,7 @@ export class HistoryKeys {
 }
 
 /** Where somebody is in the history; what was typed before is the last text. */
-export type HistoryPosition = { readonly texts: readonly string[]; readonly at: number };
+type HistoryPosition = { readonly texts: readonly string[]; readonly at: number };
 
 /** Own messages and what was sent or cleared away here, each once, oldest first. */
 export function historyOf(
@@ -59,12 +59,12 @@ export function historyOf(
   return texts.filter((text, index) => texts.lastIndexOf(text) === index);
 }
 
-export function openHistory(history: readonly string[], typed: string): HistoryPosition {
+function openHistory(history: readonly string[], typed: string): HistoryPosition {
   return { texts: [...history, typed], at: history.length };
 }
 
 /** Undefined where there is none further. */
-export function moveBy(position: HistoryPosition, step: 1 | -1): HistoryPosition | undefined {
+function moveBy(position: HistoryPosition, step: 1 | -1): HistoryPosition | undefined {
   const at = position.at + step;
   return at in position.texts ? { ...position, at } : undefined;
 }

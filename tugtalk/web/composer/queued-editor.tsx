@@ -5,7 +5,7 @@ import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { isSendKey } from "./send-key.ts";
 
-export type QueuedEditorProps = {
+type QueuedEditorProps = {
   readonly session: SessionStore;
   readonly message: QueuedMessage;
   readonly onClose: () => void;
@@ -18,22 +18,23 @@ export function QueuedEditor({ session, message, onClose }: QueuedEditorProps) {
   const save = async () => {
     const text = field.current?.value ?? "";
     unsaved.current = undefined;
-    try {
-      await session.command("edit_queued", { message_id: message.messageId, message: text });
-      onClose();
-    } catch (error) {
-      unsaved.current = text;
-      toasts.fail(error);
-    }
+    const fields = { message_id: message.messageId, message: text };
+    const saved = await toasts.attempt(session.command("edit_queued", fields));
+    if (saved !== undefined) onClose();
+    else unsaved.current = text;
   };
   const cancel = () => {
     unsaved.current = undefined;
     onClose();
   };
-  // At once: Escape would stop the turn.
-  useLayoutEffect(() => field.current?.focus(), []);
+  // At once: Escape would stop the turn. The caret is where a person goes on.
+  useLayoutEffect(() => {
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
   return (
-    <li class="waiting-row">
+    <li class="waiting-row row">
       <textarea
         ref={field}
         class="composer-field"

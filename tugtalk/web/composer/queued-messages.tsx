@@ -4,8 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { QueuedRow } from "./queued-row.tsx";
-import { ReturnedRow } from "./returned-row.tsx";
+import { QueuedRow, ReturnedRow } from "./queued-row.tsx";
 
 export function QueuedMessages({ session }: { readonly session: SessionStore }) {
   const { drafts, host } = useApp();
@@ -14,17 +13,17 @@ export function QueuedMessages({ session }: { readonly session: SessionStore }) 
   const queued = queue.filter(({ isSent }) => !isSent);
   const isConnected = host.status.value === "connected";
   return (
-    <ul class="waiting" aria-label="Messages that wait" aria-live="polite">
+    <ul class="waiting stack tight" aria-label="Messages that wait" aria-live="polite">
       {drafts.of(session.id).unanswered.value.map(({ clientMessageId, text }) => (
         <Late key={clientMessageId}>
-          <span class="waiting-text">
+          <span class="waiting-text clamp">
             {`${isConnected ? "Sending" : "Waits for the connection"}: "${text}"`}
           </span>
         </Late>
       ))}
       {sent.map(({ messageId, text = "" }) => (
         <Late key={messageId}>
-          <span class="waiting-text">{`Sent, and not read by Claude yet: "${text}"`}</span>
+          <span class="waiting-text clamp">{`Sent, and not read by Claude yet: "${text}"`}</span>
         </Late>
       ))}
       {returned.map((message) => (
@@ -33,7 +32,9 @@ export function QueuedMessages({ session }: { readonly session: SessionStore }) 
         </Late>
       ))}
       {isQueueHeld && queued.length > 0 && (
-        <li class="waiting-note">The queue waits for you: send a message, or one of these.</li>
+        <li class="waiting-note warn-text strong">
+          The queue waits for you: send a message, or one of these.
+        </li>
       )}
       {queued.map((message, index) => (
         <QueuedRow
@@ -58,5 +59,5 @@ function Late({ children }: { readonly children: ComponentChildren }) {
     }, SHOWN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isShown]);
-  return isShown.value ? <li class="waiting-row">{children}</li> : null;
+  return isShown.value ? <li class="waiting-row row">{children}</li> : null;
 }

@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { HostCommand } from "../../client/host-routes.ts";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
-import { Icon } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import { useApp } from "../store/app.ts";
+import { discard, takeBack } from "../store/returned.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { isInterruptible } from "../store/stop-action.ts";
-import { firstClick } from "./first-click.ts";
 import { QueuedEditor } from "./queued-editor.tsx";
 
-export type QueuedRowProps = {
+type QueuedRowProps = {
   readonly session: SessionStore;
   readonly message: QueuedMessage;
   /** It is the next one. */
@@ -22,26 +22,19 @@ export function QueuedRow({ session, message, isFirst }: QueuedRowProps) {
     isEdited.value = false;
   };
   if (isEdited.value) return <QueuedEditor session={session} message={message} onClose={close} />;
-  const { text = "", files = [] } = message;
   return (
-    <li class="waiting-row">
-      <span class="waiting-text" title={text}>
-        {`Message queued: "${text}"`}
-        {files.length > 0 && <span class="waiting-files"> with {files.join(", ")}</span>}
-      </span>
+    <li class="waiting-row row">
+      <MessageText label="Message queued" message={message} />
       <span class="waiting-actions">
         <SendButtons session={session} message={message} isFirst={isFirst} />
-        <button
-          type="button"
-          class="icon-button"
+        <IconButton
+          icon="edit"
+          label="Edit queued message"
           title="Edit"
-          aria-label="Edit queued message"
           onClick={() => {
             isEdited.value = true;
           }}
-        >
-          <Icon name="edit" />
-        </button>
+        />
         <DropButton session={session} message={message} />
       </span>
     </li>
@@ -84,23 +77,58 @@ function DropButton({ session, message }: Omit<QueuedRowProps, "isFirst">) {
     run("delete_queued");
   };
   return (
-    <button
-      type="button"
-      class="icon-button"
-      title="Drop"
-      aria-label="Drop queued message"
-      onClick={firstClick(drop)}
-    >
-      <Icon name="cross" />
-    </button>
+    <IconButton icon="cross" label="Drop queued message" title="Drop" onClick={firstClick(drop)} />
   );
 }
 
 function useQueueCommand(session: SessionStore, { messageId }: QueuedMessage) {
   const { toasts } = useApp();
-  return (command: HostCommand, fields: { readonly delivery?: "steer" } = {}) => {
-    session
-      .command(command, { message_id: messageId, ...fields })
-      .catch((error: unknown) => toasts.fail(error));
+  return (command: HostCommand, fields: { readonly delivery?: "steer" } = {}) =>
+    void toasts.attempt(session.command(command, { message_id: messageId, ...fields }));
+}
+
+/** The second click of a double click would be for the row that has moved to this place. */
+function firstClick(run: () => void) {
+  return ({ detail }: MouseEvent) => {
+    if (detail < 2) run();
   };
+}
+
+type ReturnedRowProps = { readonly session: SessionStore; readonly message: QueuedMessage };
+
+/** A message that Claude has not read, which waits to be taken back. */
+export function ReturnedRow({ session, message }: ReturnedRowProps) {
+  const app = useApp();
+  const { messageId, text = "" } = message;
+  return (
+    <>
+      <MessageText label="Not read by Claude" message={message} />
+      <span class="waiting-actions">
+        <button
+          type="button"
+          class="quiet"
+          onClick={firstClick(() => void takeBack(app, session, messageId))}
+        >
+          Put back into the composer
+        </button>
+        <IconButton
+          icon="cross"
+          label="Discard returned message"
+          title="Discard"
+          onClick={firstClick(() => void discard(app, session, { messageId, text }))}
+        />
+      </span>
+    </>
+  );
+}
+
+type TextProps = { readonly label: string; readonly message: QueuedMessage };
+
+function MessageText({ label, message: { text = "", files = [] } }: TextProps) {
+  return (
+    <span class="waiting-text clamp" title={text}>
+      {`${label}: "${text}"`}
+      {files.length > 0 && <span class="muted"> with {files.join(", ")}</span>}
+    </span>
+  );
 }

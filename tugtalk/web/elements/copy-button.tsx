@@ -1,12 +1,11 @@
 /** A button that puts a text on the clipboard, and shows for a moment that it did. */
 import { useSignal } from "@preact/signals";
 import { useApp } from "../store/app.ts";
-import { copyText } from "./copy-text.ts";
 import { Icon } from "./icon.tsx";
 
 const SHOWN_MS = 1_500;
 
-export type CopyButtonProps = {
+type CopyButtonProps = {
   /** What is copied; a function is asked when the button is pressed. */
   readonly text: string | (() => string);
   /** Its name, such as "Copy code". */
@@ -19,12 +18,8 @@ export function CopyButton({ text, label = "Copy", isNamed = false }: CopyButton
   const { toasts } = useApp();
   const isCopied = useSignal(false);
   const copy = async () => {
-    try {
-      await copyText(typeof text === "string" ? text : text());
-    } catch (error) {
-      toasts.fail(error);
-      return;
-    }
+    const copying = copyText(typeof text === "string" ? text : text());
+    if ((await toasts.attempt(copying.then(() => true))) === undefined) return;
     isCopied.value = true;
     setTimeout(() => {
       isCopied.value = false;
@@ -43,4 +38,11 @@ export function CopyButton({ text, label = "Copy", isNamed = false }: CopyButton
       {isNamed && name}
     </button>
   );
+}
+
+/** Rejects with what a person can do about it. */
+export async function copyText(text: string): Promise<void> {
+  if (!isSecureContext)
+    throw new Error("The browser lets a page copy only over HTTPS, or from this machine.");
+  await navigator.clipboard.writeText(text);
 }

@@ -8,9 +8,10 @@ import { useApp } from "../store/app.ts";
 import { Icon } from "./icon.tsx";
 import { ToastList } from "./toast-list.tsx";
 
-export type DialogProps = {
+type DialogProps = {
   readonly title: string;
-  readonly onClose: () => void;
+  /** Absent for a dialog of the page, which is closed. */
+  readonly onClose?: () => void;
   readonly children: ComponentChildren;
   /** Added to `dialog`: `wide`, `narrow`. */
   readonly class?: string;
@@ -18,8 +19,9 @@ export type DialogProps = {
   readonly isLight?: boolean;
 };
 
-export function Dialog({ title, onClose, children, class: name = "", isLight }: DialogProps) {
+export function Dialog({ title, children, class: name = "", isLight, ...rest }: DialogProps) {
   const app = useApp();
+  const { onClose = app.close } = rest;
   const dialog = useModal();
   return (
     <dialog

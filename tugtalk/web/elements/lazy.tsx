@@ -21,18 +21,18 @@ async function patiently<Loaded>(load: () => Promise<Loaded>, host: HostStore): 
   }
 }
 
-type LoadingApp = Pick<App, "toasts" | "dialog" | "host">;
+type LoadingApp = Pick<App, "toasts" | "close" | "host">;
 
 /** Undefined, and the page says so, if the code cannot be loaded. */
 async function loaded<Code>(
-  { toasts, dialog, host }: LoadingApp,
+  { toasts, close, host }: LoadingApp,
   load: () => Promise<Code>,
 ): Promise<Code | undefined> {
   try {
     return await patiently(load, host);
   } catch {
     // It may have been the dialog, which can then be opened again.
-    dialog.value = undefined;
+    close();
     toasts.show({
       severity: "error",
       text: "A part of the page could not be loaded",

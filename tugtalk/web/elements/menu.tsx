@@ -3,8 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, TargetedToggleEvent } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
+import { OPTION_STEPS } from "./option.tsx";
 
-export type MenuProps = {
+type MenuProps = {
   /** What screen readers call the button, and its title. */
   readonly label: string;
   /** What the button shows; three dots if absent. */
@@ -54,7 +55,7 @@ export function Menu({
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        class="menu"
+        class="menu card"
         onBeforeToggle={({ newState }) => {
           isOpen.value = newState === "open";
         }}
@@ -68,7 +69,7 @@ export function Menu({
   );
 }
 
-export type MenuItemProps = {
+type MenuItemProps = {
   readonly onSelect: () => void;
   readonly children: ComponentChildren;
   /** It destroys something. */
@@ -109,11 +110,9 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)')];
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-
 function moveFocus(event: KeyboardEvent): void {
   const { key, currentTarget } = event;
-  const step = STEPS[key];
+  const step = OPTION_STEPS[key];
   if (step === undefined || !(currentTarget instanceof HTMLElement)) return;
   event.preventDefault();
   event.stopPropagation();

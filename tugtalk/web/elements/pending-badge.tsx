@@ -1,7 +1,7 @@
 /** How many prompts wait for a person. */
 import { Icon } from "./icon.tsx";
 
-export type PendingBadgeProps = {
+type PendingBadgeProps = {
   readonly count: number;
   /** In the header of a session, where a bell is beside the number. */
   readonly hasBell?: boolean;

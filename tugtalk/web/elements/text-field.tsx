@@ -1,29 +1,34 @@
 /** A labelled field of one line whose text is a signal. */
 import type { Signal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { bound } from "./bound.ts";
 
-export type TextFieldProps = {
+type TextFieldProps = {
   readonly label: string;
   readonly text: Signal<string>;
   readonly placeholder?: string;
   readonly maxLength?: number;
   readonly required?: boolean;
-  /** The id of a list of suggestions. */
-  readonly list?: string;
+  /** Texts to choose from, beside any other. */
+  readonly suggestions?: readonly string[];
   readonly inputMode?: "text" | "decimal";
 };
 
-export function TextField({ label, text, ...input }: TextFieldProps) {
+export function TextField({ label, text, suggestions, ...input }: TextFieldProps) {
+  const list = useId();
   return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="text"
-        {...input}
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
-      />
-    </label>
+    <>
+      <label class="field">
+        <span>{label}</span>
+        <input type="text" {...input} {...(suggestions && { list })} {...bound(text)} />
+      </label>
+      {suggestions !== undefined && (
+        <datalist id={list}>
+          {[...new Set(suggestions)].map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }

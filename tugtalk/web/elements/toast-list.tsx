@@ -1,5 +1,4 @@
 /** The notices of the page itself. While a modal dialog is open they are in it, since all else is out of reach. */
-
 import { useApp } from "../store/app.ts";
 import type { Toast, Toasts } from "../store/toasts.ts";
 import { Icon } from "./icon.tsx";
@@ -20,7 +19,7 @@ type ToastProps = { readonly toast: Toast; readonly toasts: Toasts };
 function ToastView({ toast: { key, severity, text, action }, toasts }: ToastProps) {
   const dismiss = () => toasts.dismiss(key);
   return (
-    <div class={`toast toast-${severity}`}>
+    <div class={`card line small toast toast-${severity}`}>
       <span>{text}</span>
       {action !== undefined && (
         <button

@@ -3,6 +3,7 @@
  * read again, and a block that is the same keeps its token, so that it is not drawn again.
  */
 import { Lexer, type Links, type Token } from "marked";
+import { isSameList } from "../elements/same-list.ts";
 
 export type LexedText = {
   readonly text: string;
@@ -139,11 +140,7 @@ function group({ groups }: LexedText, kept: number, blocks: readonly Token[]): B
   for (let start = 0; start < rest.length; start += GROUP_SIZE) {
     const tokens = rest.slice(start, start + GROUP_SIZE);
     const known = groups[made.length];
-    made.push(known !== undefined && isSameGroup(known, tokens) ? known : tokens);
+    made.push(known !== undefined && isSameList(known, tokens) ? known : tokens);
   }
   return made;
-}
-
-function isSameGroup(one: BlockGroup, other: BlockGroup): boolean {
-  return one.length === other.length && one.every((token, index) => token === other[index]);
 }

@@ -1,9 +1,9 @@
 /** A block of code: its language, a way to copy it, and its text. */
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { memo } from "../elements/memo.tsx";
-import { useColoured } from "./use-coloured.ts";
 
 /** Of longer code only the beginning is drawn until a person wants all of it. */
 const MAX_CHARS = 50_000;
@@ -38,3 +38,24 @@ export const Code = memo(({ code, language = "", isStreaming = false }: CodeProp
     </figure>
   );
 });
+
+/** Colours for code that is complete. */
+type Drawn = { readonly code: string; readonly children: ComponentChildren };
+
+/** The code itself until it is coloured, and while more of it may come. */
+function useColoured(code: string, language: string, isOpen: boolean): ComponentChildren {
+  const [drawn, setDrawn] = useState<Drawn | undefined>(undefined);
+  useEffect(() => {
+    if (isOpen || language === "") return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    import("./coloured.tsx")
+      .then(({ drawColoured }) =>
+        drawColoured({ code, language, signal }, (children) => setDrawn({ code, children })),
+      )
+      // Without the colours it can be read as well.
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [code, language, isOpen]);
+  return drawn?.code === code ? drawn.children : code;
+}

@@ -8,7 +8,7 @@ const MAX_CHARS = 50_000;
 /** For a browser that does not tell when it is idle. */
 const DELAY_MS = 200;
 
-export type ColouredCode = {
+type ColouredCode = {
   readonly code: string;
   readonly language: string;
   /** Aborted when nobody wants it any more. */

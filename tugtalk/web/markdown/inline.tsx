@@ -2,7 +2,6 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import { type ComponentChildren, h } from "preact";
 import { decode, plainText } from "./plain-text.ts";
-import { safeImage, safeLink } from "./safe-target.ts";
 
 export function drawInline(tokens: readonly Token[] = []): ComponentChildren {
   return tokens.map((token) => draw(token as MarkedToken));
@@ -49,4 +48,14 @@ function linkTo(href: string, children: ComponentChildren): ComponentChildren {
       {children}
     </a>
   );
+}
+
+/** Nothing but the web and mail: no script, no data, no file, and no path of this page. */
+export function safeLink(href: string): string | undefined {
+  return /^(?:https?:\/\/|mailto:)/i.test(href) ? href : undefined;
+}
+
+/** A picture that the text itself holds. SVG is left out, for it is a document. */
+export function safeImage(href: string): string | undefined {
+  return /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=]+$/i.test(href) ? href : undefined;
 }

@@ -22,7 +22,7 @@ const LANGUAGES = {
   yaml: async () => (await import("highlight.js/lib/languages/yaml")).default,
 } satisfies Readonly<Record<string, Loader>>;
 
-export type LanguageName = keyof typeof LANGUAGES;
+type LanguageName = keyof typeof LANGUAGES;
 
 /** Other names of them, and endings of their files. */
 const NAMES: Readonly<Record<LanguageName, string>> = {

@@ -7,7 +7,7 @@ import { type BlockGroup, EMPTY_TEXT, lexMarkdown } from "./block-lexer.ts";
 /** Of a longer text that is there as a whole, only the beginning is shown at first. */
 const MAX_CHARS = 100_000;
 
-export type MarkdownProps = { readonly text: string; readonly isStreaming: boolean };
+type MarkdownProps = { readonly text: string; readonly isStreaming: boolean };
 
 export const Markdown = memo(({ text, isStreaming }: MarkdownProps) => {
   const [limit, setLimit] = useState(isStreaming ? Number.POSITIVE_INFINITY : MAX_CHARS);

@@ -1,11 +1,14 @@
 /** The dialog with the files that Claude has changed in this session. */
+import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
+import type { ToolItem, TranscriptEntry } from "../../client/transcript-models.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { ToolItem, TranscriptEntry } from "../../src/messages/transcript-models.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
+import { isSameList } from "../elements/same-list.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { ChangedFile } from "./changed-file.tsx";
+import { DiffRows, LineCounts } from "../tools/diff.tsx";
+import { FilePath } from "../tools/file-path.tsx";
 import { changingCalls, type FileChange, fileChanges } from "./file-changes.ts";
 import { formatPatch, type Patch } from "./format-patch.ts";
 import { useOlderEntries } from "./older-entries.ts";
@@ -18,13 +21,13 @@ export function Changes({ session }: SessionPanelProps) {
   const patch = useMemo(() => formatPatch(changes, folder), [changes, folder]);
   return (
     <Panel title="Changed files" class="wide">
-      <div class="changes-head">
+      <div class="changes-head row">
         <p class="muted" role="status">
           {older.isLoading ? `Reading older turns… ${older.entries.length}` : countText(changes)}
         </p>
         {patch.text !== "" && <CopyButton text={patch.text} label="Copy as patch" isNamed />}
       </div>
-      <ul class="list changed-files">
+      <ul class="list">
         {changes.map((change) => (
           <ChangedFile key={change.filePath} change={change} folder={folder} />
         ))}
@@ -47,12 +50,8 @@ function useChanges(session: SessionStore, older: readonly TranscriptEntry[]): F
   const keys = new Set([...known].map(({ key }) => key));
   const before = older.filter(({ key }) => !keys.has(key));
   const calls = changingCalls([...before, ...known]);
-  if (!isSame(calls, latest.current)) latest.current = calls;
+  if (!isSameList(calls, latest.current)) latest.current = calls;
   return useMemo(() => fileChanges(latest.current), [latest.current]);
-}
-
-function isSame(some: readonly ToolItem[], others: readonly ToolItem[]): boolean {
-  return some.length === others.length && some.every((call, at) => call === others[at]);
 }
 
 function Omitted({ patch: { omitted } }: { readonly patch: Patch }) {
@@ -63,4 +62,43 @@ function Omitted({ patch: { omitted } }: { readonly patch: Patch }) {
       {omitted.map(showHidden).join(", ")}
     </p>
   );
+}
+
+type ChangedFileProps = {
+  readonly change: FileChange;
+  /** Of the session: paths in it are shown without it. */
+  readonly folder: string;
+};
+
+/** One file that Claude has changed: a line, and behind it the change. */
+function ChangedFile({ change, folder }: ChangedFileProps) {
+  const isOpen = useSignal(false);
+  const { filePath, texts, hunks } = change;
+  const isIn = filePath.startsWith(`${folder}/`);
+  const path = showHidden(isIn ? filePath.slice(folder.length + 1) : filePath);
+  return (
+    <li>
+      <details
+        class="changed-file"
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open;
+        }}
+      >
+        <summary class="line">
+          <FilePath path={path} />
+          {texts?.before === null && <span class="chip chip-good">new</span>}
+          <LineCounts hunks={hunks} />
+        </summary>
+        {isOpen.value && (
+          <div class="diff">
+            <DiffRows hunks={visible(change)} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function visible({ hunks }: FileChange): FileChange["hunks"] {
+  return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(showHidden) }));
 }

@@ -7,7 +7,7 @@ export type Choice = {
   readonly description?: string | undefined;
 };
 
-export type ChoicesProps = {
+type ChoicesProps = {
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly chosen: string | undefined;
@@ -21,7 +21,7 @@ export function Choices({ title, choices, isCompact = false, ...rest }: ChoicesP
   return (
     <fieldset class="field">
       <legend>{title}</legend>
-      <div class={isCompact ? "segments" : "stack choices"}>
+      <div class={isCompact ? "segments" : "stack tight choices"}>
         {choices.map((choice) => (
           <ChoiceView key={choice.value} name={name} choice={choice} {...rest} />
         ))}

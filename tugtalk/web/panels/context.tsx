@@ -1,7 +1,7 @@
 /** What fills the context of the model. */
 import { useComputed } from "@preact/signals";
 import { viewContext } from "../../client/views/context-view.ts";
-import type { ContextCategory, ContextGaugeData } from "../../src/web-components.ts";
+import type { ContextCategory, ContextGaugeData } from "../../client/web-components.ts";
 import { formatTokens } from "../elements/format-amount.ts";
 import { RefreshButton, useControlRequest } from "./control-request.tsx";
 import { Panel, type SessionPanelProps } from "./panel.tsx";

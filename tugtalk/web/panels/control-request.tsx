@@ -1,48 +1,38 @@
 /** Asks Claude for something that a panel shows. The answer comes into the session's state. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Fields } from "../../client/claude-value.ts";
 import { Icon } from "../elements/icon.tsx";
 import type { SessionStore } from "../store/session-store.ts";
+import { errorText } from "../store/toasts.ts";
 
-export type ControlRequest = {
+type ControlRequest = {
   readonly isBusy: ReadonlySignal<boolean>;
   /** Why the last one failed. */
   readonly error: ReadonlySignal<string | undefined>;
-  readonly send: (fields?: Fields) => Promise<void>;
+  readonly send: () => Promise<void>;
 };
+
+/** The states in which a request would start Claude, which no panel does. */
+const WITHOUT_CLAUDE: ReadonlySet<string> = new Set(["exited", "failed", "disconnected"]);
 
 /** Sends the request when the panel opens, and again by `send`. */
 export function useControlRequest(session: SessionStore, subtype: string): ControlRequest {
-  const request = useControl(session, subtype);
-  useEffect(() => {
-    if (hasClaude(session)) void request.send();
-  }, [session, subtype]);
-  return request;
-}
-
-/** As above, but it is sent by `send` only. */
-function useControl(session: SessionStore, subtype: string): ControlRequest {
   const isBusy = useSignal(false);
   const error = useSignal<string | undefined>(undefined);
-  const send = async (fields: Fields = {}) => {
+  const send = async () => {
     isBusy.value = true;
     try {
-      await session.command("control", { subtype, ...fields });
+      await session.command("control", { subtype });
       error.value = undefined;
     } catch (failure) {
-      error.value = failure instanceof Error ? failure.message : String(failure);
+      error.value = errorText(failure);
     }
     isBusy.value = false;
   };
+  useEffect(() => {
+    if (!WITHOUT_CLAUDE.has(session.status.peek())) void send();
+  }, [session, subtype]);
   return { isBusy, error, send };
-}
-
-const WITHOUT_CLAUDE: ReadonlySet<string> = new Set(["exited", "failed", "disconnected"]);
-
-/** No panel starts Claude. */
-function hasClaude({ status }: SessionStore): boolean {
-  return !WITHOUT_CLAUDE.has(status.peek());
 }
 
 export function RefreshButton({ request }: { readonly request: ControlRequest }) {

@@ -1,13 +1,13 @@
 /** What the session has cost, and how much is left of the limits of a plan. */
 import { useComputed } from "@preact/signals";
+import { numberOf, textOf } from "../../client/claude-value.ts";
 import { viewCost } from "../../client/views/cost-view.ts";
-import type { ModelCost } from "../../src/web-components.ts";
+import type { ModelCost } from "../../client/web-components.ts";
 import { formatDollars, formatDuration, formatTokens } from "../elements/format-amount.ts";
 import { useApp } from "../store/app.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import { RefreshButton, useControlRequest } from "./control-request.tsx";
-import { Limits } from "./limits.tsx";
-import { Panel, Section, type SessionPanelProps } from "./panel.tsx";
+import { Fact, Panel, Section, type SessionPanelProps } from "./panel.tsx";
 
 export function Cost({ session }: SessionPanelProps) {
   const cost = useComputed(() => viewCost(session.state.value)).value;
@@ -35,39 +35,17 @@ export function Cost({ session }: SessionPanelProps) {
 }
 
 function LimitFact({ session }: SessionPanelProps) {
-  const { dialog } = useApp();
+  const { open } = useApp();
   const limit = useSessionInfo(session).value?.limit_usd;
   return (
     <>
       <dt>Limit</dt>
       <dd>
         {limit === undefined ? "None" : formatDollars(limit)}{" "}
-        <button
-          type="button"
-          class="link-button"
-          onClick={() => {
-            dialog.value = "limit";
-          }}
-        >
+        <button type="button" class="link-button" onClick={() => open("limit")}>
           Change
         </button>
       </dd>
-    </>
-  );
-}
-
-type FactProps = {
-  readonly name: string;
-  readonly value: number | undefined;
-  readonly format: (value: number) => string;
-};
-
-function Fact({ name, value, format }: FactProps) {
-  if (value === undefined) return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{format(value)}</dd>
     </>
   );
 }
@@ -103,4 +81,39 @@ function Models({ models }: { readonly models: readonly ModelCost[] }) {
       </table>
     </section>
   );
+}
+
+/** The latest state of a plan's rate limits. Nothing is drawn for an account without a plan. */
+function Limits({ session }: SessionPanelProps) {
+  const { rateLimit } = session.state.value;
+  if (rateLimit === undefined) return null;
+  const used = numberOf(rateLimit["utilization"]);
+  const resetsAt = numberOf(rateLimit["resetsAt"]);
+  return (
+    <Section title="Limits of the plan">
+      <p>
+        {sentence(textOf(rateLimit["status"]), textOf(rateLimit["rateLimitType"]), used)}
+        {resetsAt !== undefined && ` It starts anew ${timeOf(resetsAt)}.`}
+      </p>
+      {used !== undefined && (
+        <span class="gauge">
+          <span class="gauge-level" style={{ width: `${Math.min(100, 100 * used)}%` }} />
+        </span>
+      )}
+    </Section>
+  );
+}
+
+function sentence(status: string | undefined, type: string | undefined, used?: number): string {
+  const limit = `${(type ?? "rate").replaceAll("_", " ")} limit`;
+  if (status === "rejected") return `The ${limit} is reached.`;
+  return used === undefined
+    ? `The ${limit} is not reached.`
+    : `${Math.round(100 * used)} % of the ${limit} is used.`;
+}
+
+/** Claude gives seconds. */
+function timeOf(seconds: number): string {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return format.format(seconds * 1000);
 }

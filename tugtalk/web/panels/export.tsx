@@ -1,46 +1,32 @@
 /** The transcript as a file, or for the clipboard. */
 import { useSignal } from "@preact/signals";
 import { textOf } from "../../client/claude-value.ts";
-import { copyText } from "../elements/copy-text.ts";
+import type { SessionInfo } from "../../client/host-api.ts";
+import { copyText } from "../elements/copy-button.tsx";
 import { Dialog } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
-import { useSubject } from "../store/session-info.ts";
 import { titleText } from "../store/title-text.ts";
 import { Choices } from "./choices.tsx";
-import { download, fileName } from "./download.ts";
 
 const FORMATS = [
   { value: "md", label: "Markdown" },
   { value: "json", label: "JSON" },
 ] as const;
 
-export function Export() {
-  const { host, dialog, toasts } = useApp();
-  const subject = useSubject().value;
+export function Export({ session: { id, title } }: { readonly session: SessionInfo }) {
+  const { host, toasts } = useApp();
   const format = useSignal<string>("md");
-  if (subject === undefined) return null;
-  const { id, title } = subject;
-  const withText = async (use: (text: string) => void | Promise<void>) => {
-    try {
-      const answer = await host.transport.command("export", { id, format: format.value });
-      await use(textOf(answer["text"]) ?? "");
-    } catch (error) {
-      toasts.fail(error);
-    }
+  const withText = (use: (text: string) => void | Promise<void>) => {
+    const exported = host.transport.command("export", { id, format: format.value });
+    void toasts.attempt(exported.then((answer) => use(textOf(answer["text"]) ?? "")));
   };
   const copy = async (text: string) => {
     await copyText(text);
     toasts.show({ severity: "info", text: "The transcript was copied." });
   };
   return (
-    <Dialog
-      title="Export"
-      class="narrow"
-      onClose={() => {
-        dialog.value = undefined;
-      }}
-    >
+    <Dialog title="Export" class="narrow">
       <div class="dialog-body">
         <p class="muted">{titleText(title)}</p>
         <Choices
@@ -54,17 +40,44 @@ export function Export() {
         />
       </div>
       <div class="dialog-actions">
-        <button type="button" onClick={() => void withText(copy)}>
+        <button type="button" onClick={() => withText(copy)}>
           <Icon name="copy" /> Copy
         </button>
         <button
           type="button"
           class="primary"
-          onClick={() => void withText((text) => download(fileName(title, format.value), text))}
+          onClick={() => withText((text) => download(fileName(title, format.value), text))}
         >
           <Icon name="download" /> Download
         </button>
       </div>
     </Dialog>
   );
+}
+
+/** Gives a text to the person as a file. */
+const TYPES: Readonly<Record<string, string>> = {
+  md: "text/markdown",
+  json: "application/json",
+};
+
+/** A name that every file system takes. */
+export function fileName(title: string, ending: string): string {
+  const name = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return `${name === "" ? "session" : name}.${ending}`;
+}
+
+function download(name: string, text: string): void {
+  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/plain";
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the blob after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

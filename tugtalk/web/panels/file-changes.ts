@@ -8,11 +8,11 @@
 import { type AgentItems, agentItems, shownItems } from "../../client/agent-items.ts";
 import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
 import { diffTexts } from "../../client/diff.ts";
+import type { DiffHunk } from "../../client/prompt-models.ts";
+import type { ToolItem, TranscriptEntry } from "../../client/transcript-models.ts";
 import { viewDiff } from "../../client/views/diff-view.ts";
 import { viewInput } from "../../client/views/input-preview.ts";
 import { toolRow } from "../../client/views/tools.ts";
-import type { DiffHunk } from "../../src/messages/prompt-models.ts";
-import type { ToolItem, TranscriptEntry } from "../../src/messages/transcript-models.ts";
 
 export type FileChange = {
   readonly filePath: string;

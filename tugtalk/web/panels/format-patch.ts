@@ -1,6 +1,6 @@
 /** Changes of files as a patch that `git apply` takes. Pure. */
 import { diffTexts } from "../../client/diff.ts";
-import type { DiffHunk } from "../../src/messages/prompt-models.ts";
+import type { DiffHunk } from "../../client/prompt-models.ts";
 import type { FileChange, FileTexts } from "./file-changes.ts";
 
 export type Patch = {

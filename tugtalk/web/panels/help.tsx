@@ -1,9 +1,10 @@
 /** What there is to use in this session. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { ToolName } from "../../client/prompt-models.ts";
 import { viewHelp } from "../../client/views/settings-view.ts";
-import type { ToolName } from "../../src/messages/prompt-models.ts";
-import type { AgentEntry, SlashCommandEntry } from "../../src/web-components.ts";
+import type { AgentEntry, SlashCommandEntry } from "../../client/web-components.ts";
+import { bound } from "../elements/bound.ts";
 import { Panel, type SessionPanelProps } from "./panel.tsx";
 
 export function Help({ session }: SessionPanelProps) {
@@ -18,14 +19,7 @@ export function Help({ session }: SessionPanelProps) {
   const tools = help.tools.filter(({ label, server }) => fits(label, server));
   return (
     <Panel title="Help" class="wide">
-      <input
-        type="search"
-        aria-label="Filter"
-        placeholder="Filter"
-        onInput={(event) => {
-          filter.value = event.currentTarget.value;
-        }}
-      />
+      <input type="search" aria-label="Filter" placeholder="Filter" {...bound(filter)} />
       <Group title="Slash commands" count={commands.length}>
         <Commands commands={commands} />
       </Group>
@@ -58,7 +52,7 @@ type GroupProps = {
 function Group({ title, count, children }: GroupProps) {
   if (count === 0) return null;
   return (
-    <section class="panel-section">
+    <section class="stack">
       <h3>
         {title} <span class="muted small">{count}</span>
       </h3>
@@ -102,7 +96,7 @@ type NamesProps = { readonly names: readonly string[]; readonly title?: string }
 function Names({ names, title }: NamesProps) {
   if (names.length === 0) return null;
   const chips = (
-    <p class="row chips">
+    <p class="row tight">
       {names.map((name) => (
         <span key={name} class="chip mono">
           {name}

@@ -15,7 +15,7 @@ export function Keys() {
     <Panel title="Keys">
       {CONTEXTS.map(([context, title]) => (
         <Section key={context} title={title}>
-          <dl class="keys">
+          <dl class="keys stack tight">
             {KEYBINDINGS.filter((binding) => binding.context === context).map(
               ({ key, action, description }) => (
                 <div key={action}>

@@ -1,7 +1,7 @@
 /** The MCP servers of the session: how each is, what it offers, and what can be done about it. */
 import { useComputed } from "@preact/signals";
 import { viewMcpServers } from "../../client/views/mcp-view.ts";
-import type { McpServerView } from "../../src/web-components.ts";
+import type { McpServerView } from "../../client/web-components.ts";
 import { useApp } from "../store/app.ts";
 import { RefreshButton, useControlRequest } from "./control-request.tsx";
 import { Panel, type SessionPanelProps } from "./panel.tsx";
@@ -26,30 +26,26 @@ export function McpServers({ session }: SessionPanelProps) {
 
 type ServerProps = SessionPanelProps & { readonly server: McpServerView };
 
-const DOTS: Readonly<Record<string, string>> = {
-  connected: "dot-done",
-  pending: "dot-working",
-  "needs-auth": "dot-waiting",
-  failed: "dot-failed",
-};
+type StatusRow = { readonly text: string; readonly dot?: string };
 
-const WORDS: Readonly<Record<string, string>> = {
-  connected: "connected",
-  pending: "connecting",
-  "needs-auth": "needs a login",
-  failed: "failed",
-  disabled: "disabled",
+const STATUSES: Readonly<Record<string, StatusRow>> = {
+  connected: { text: "connected", dot: "dot-done" },
+  pending: { text: "connecting", dot: "dot-working" },
+  "needs-auth": { text: "needs a login", dot: "dot-waiting" },
+  failed: { text: "failed", dot: "dot-failed" },
+  disabled: { text: "disabled" },
 };
 
 function Server({ session, server }: ServerProps) {
   const { name, status, scope, version, error, toolNames } = server;
-  const details = [scope, version].filter((detail) => detail !== undefined);
+  const { text, dot = "" } = STATUSES[status] ?? { text: status };
+  const details = [text, scope, version].filter((detail) => detail !== undefined);
   return (
     <>
       <div class="row">
-        <span class={`dot ${DOTS[status] ?? ""}`} />
+        <span class={`dot ${dot}`} />
         <strong>{name}</strong>
-        <span class="muted small grow">{[WORDS[status] ?? status, ...details].join(" · ")}</span>
+        <span class="muted small grow">{details.join(" · ")}</span>
         <ServerButtons session={session} server={server} />
       </div>
       {error !== undefined && <p class="problem">{error}</p>}
@@ -58,7 +54,7 @@ function Server({ session, server }: ServerProps) {
           <summary class="small">
             {toolNames.length} {toolNames.length === 1 ? "tool" : "tools"}
           </summary>
-          <p class="row chips">
+          <p class="row tight">
             {toolNames.map((tool) => (
               <span key={tool.name} class="chip mono">
                 {tool.label}
@@ -74,12 +70,8 @@ function Server({ session, server }: ServerProps) {
 function ServerButtons({ session, server: { name, status } }: ServerProps) {
   const { toasts } = useApp();
   const ask = async (subtype: string, fields = {}) => {
-    try {
-      await session.command("control", { subtype, serverName: name, ...fields });
-      await session.command("control", { subtype: "mcp_status" });
-    } catch (error) {
-      toasts.fail(error);
-    }
+    const asked = session.command("control", { subtype, serverName: name, ...fields });
+    await toasts.attempt(asked.then(() => session.command("control", { subtype: "mcp_status" })));
   };
   const isDisabled = status === "disabled";
   return (

@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { EntryPage } from "../../client/entry-pages.ts";
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
 /** The most that a host gives at a time. */
 const PAGE_ENTRIES = 200;
 
-export type OlderEntries = {
+type OlderEntries = {
   /** Oldest first. */
   readonly entries: readonly TranscriptEntry[];
   /** There are more, which are on their way. */

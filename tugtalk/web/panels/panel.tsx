@@ -1,13 +1,12 @@
 /** A dialog of the page that shows something, and is closed when a person has seen it. */
 import type { ComponentChildren } from "preact";
 import { Dialog } from "../elements/dialog.tsx";
-import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
 /** Panels about a session are given that of the route. */
 export type SessionPanelProps = { readonly session: SessionStore };
 
-export type PanelProps = {
+type PanelProps = {
   readonly title: string;
   readonly children: ComponentChildren;
   /** `wide` or `narrow`. */
@@ -15,16 +14,8 @@ export type PanelProps = {
 };
 
 export function Panel({ title, children, class: name = "" }: PanelProps) {
-  const { dialog } = useApp();
   return (
-    <Dialog
-      title={title}
-      class={name}
-      isLight
-      onClose={() => {
-        dialog.value = undefined;
-      }}
-    >
+    <Dialog title={title} class={name} isLight>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div class="dialog-body" tabIndex={0}>
         {children}
@@ -37,9 +28,26 @@ type SectionProps = { readonly title: string; readonly children: ComponentChildr
 
 export function Section({ title, children }: SectionProps) {
   return (
-    <section class="panel-section">
+    <section class="stack">
       <h3>{title}</h3>
       {children}
     </section>
+  );
+}
+
+type FactProps<Value> = {
+  readonly name: string;
+  readonly value: Value | undefined;
+  readonly format?: (value: Value) => string;
+};
+
+/** A row of `.facts`. Draws nothing where the value is not known. */
+export function Fact<Value>({ name, value, format = String }: FactProps<Value>) {
+  if (value === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{format(value)}</dd>
+    </>
   );
 }

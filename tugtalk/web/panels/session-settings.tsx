@@ -2,12 +2,12 @@
 import { useComputed } from "@preact/signals";
 import { objectOf, textOf } from "../../client/claude-value.ts";
 import { viewSettings } from "../../client/views/settings-view.ts";
-import type { SettingsPanelData } from "../../src/web-components.ts";
+import type { SettingsPanelData } from "../../client/web-components.ts";
 import { useApp } from "../store/app.ts";
 import { chooseMode, setEffort, setModel } from "../store/session-settings.ts";
 import { Choices } from "./choices.tsx";
 import { useControlRequest } from "./control-request.tsx";
-import { Panel, type SessionPanelProps } from "./panel.tsx";
+import { Fact, Panel, type SessionPanelProps } from "./panel.tsx";
 
 export function SessionSettings({ session }: SessionPanelProps) {
   const app = useApp();
@@ -19,8 +19,8 @@ export function SessionSettings({ session }: SessionPanelProps) {
       <Choices
         title="Model"
         chosen={model.selected ?? model.current}
-        choices={model.available.map((choice) => ({ ...choice, description: choice.description }))}
-        onChoose={(value) => void setModel(app, session, value === "default" ? null : value)}
+        choices={model.available}
+        onChoose={(value) => setModel(app, session, value)}
       />
       <Effort session={session} settings={settings} />
       <Choices
@@ -32,15 +32,18 @@ export function SessionSettings({ session }: SessionPanelProps) {
         }))}
         onChoose={(mode) => chooseMode(app, session, mode)}
       />
-      <Others settings={settings} />
+      <dl class="facts">
+        <Fact name="Fast mode" value={settings.fastModeState} />
+        <Fact name="Output style" value={settings.outputStyle} />
+      </dl>
     </Panel>
   );
 }
 
-type SettingsProps = { readonly settings: SettingsPanelData };
+type EffortProps = SessionPanelProps & { readonly settings: SettingsPanelData };
 
 /** Only for models that have levels of effort. */
-function Effort({ session, settings: { model } }: SessionPanelProps & SettingsProps) {
+function Effort({ session, settings: { model } }: EffortProps) {
   const app = useApp();
   const levels = model.available.find(({ value }) => value === model.selected)?.effortLevels ?? [];
   const applied = objectOf(session.state.value.controlResponses["get_settings"]?.["applied"]);
@@ -51,27 +54,7 @@ function Effort({ session, settings: { model } }: SessionPanelProps & SettingsPr
       isCompact
       chosen={textOf(applied?.["effort"])}
       choices={levels.map((level) => ({ value: level, label: level }))}
-      onChoose={(level) => void setEffort(app, session, level)}
+      onChoose={(level) => setEffort(app, session, level)}
     />
-  );
-}
-
-function Others({ settings }: SettingsProps) {
-  const { fastModeState, outputStyle } = settings;
-  return (
-    <dl class="facts">
-      {fastModeState !== undefined && (
-        <>
-          <dt>Fast mode</dt>
-          <dd>{fastModeState}</dd>
-        </>
-      )}
-      {outputStyle !== undefined && (
-        <>
-          <dt>Output style</dt>
-          <dd>{outputStyle}</dd>
-        </>
-      )}
-    </dl>
   );
 }

@@ -31,7 +31,7 @@ function BackgroundTasks({ session }: SessionPanelProps) {
   return (
     <Section title="In the background">
       {shown.length === 0 && <p class="muted">Nothing runs in the background.</p>}
-      <ul class="list background-tasks">
+      <ul class="list">
         {[...running, ...ended].map((task) => (
           <BackgroundTaskRow key={task.taskId} session={session} task={task} />
         ))}

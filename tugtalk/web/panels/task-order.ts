@@ -1,5 +1,5 @@
 /** The order in which a person looks at tasks, and one line about them. Pure. */
-import type { TaskItem } from "../../src/web-components.ts";
+import type { TaskItem } from "../../client/reduced-session.ts";
 
 const RANKS: Readonly<Record<string, number>> = { in_progress: 0, pending: 1, completed: 3 };
 

@@ -1,11 +1,12 @@
 /** The ways to refuse: the first "Deny" asks for the reason, Enter or the second one sends it. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { deny } from "../../client/answers.ts";
 import { textOf } from "../../client/claude-value.ts";
 import { Icon } from "../elements/icon.tsx";
 import type { PromptActions } from "./prompt-actions.ts";
 
-export type DenialProps = {
+type DenialProps = {
   readonly actions: PromptActions;
   /** On the button; "Deny" if absent. */
   readonly label?: string;
@@ -45,7 +46,7 @@ export function Denial({ actions, label = "Deny", reasonLabel, children }: Denia
           onClick={({ detail }) => {
             isOpened.current = true;
             if (!isDenying) form.set({ isDenying: true });
-            else if (detail < 2) deny(actions);
+            else if (detail < 2) sendDenial(actions);
           }}
         >
           <Icon name="shield-x" /> {label} {!isDenying && <kbd>N</kbd>}
@@ -55,7 +56,7 @@ export function Denial({ actions, label = "Deny", reasonLabel, children }: Denia
             type="button"
             class="danger"
             disabled={isDisabled}
-            onClick={() => deny(actions, { interrupt: true })}
+            onClick={() => sendDenial(actions, { interrupt: true })}
           >
             Deny and stop
           </button>
@@ -65,9 +66,12 @@ export function Denial({ actions, label = "Deny", reasonLabel, children }: Denia
   );
 }
 
-function deny({ form, answer }: PromptActions, fields: { readonly interrupt?: true } = {}): void {
-  const reason = textOf(form.draft.value["reason"])?.trim() ?? "";
-  answer("approve", { decision: "deny", ...(reason !== "" && { reason }), ...fields });
+function sendDenial(
+  { form, request, answer }: PromptActions,
+  fields: { readonly interrupt?: true } = {},
+): void {
+  const reason = textOf(form.draft.value["reason"])?.trim();
+  answer({ ...deny(request, reason), ...fields });
 }
 
 type ReasonProps = {
@@ -93,7 +97,7 @@ function Reason({
     if (event.isComposing) return;
     if (event.key === "Escape") onClose();
     else if (event.key !== "Enter" || event.shiftKey) return;
-    else if (!actions.isDisabled) deny(actions);
+    else if (!actions.isDisabled) sendDenial(actions);
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,6 +1,6 @@
 /** The content of a form of an MCP server, from what a person has typed. Pure. */
-import { defined, entryIn, textOf, textsOf } from "../../client/claude-value.ts";
-import type { FormField } from "../../src/messages/prompt-models.ts";
+import { entryIn, present, textOf, textsOf } from "../../client/claude-value.ts";
+import type { FormField } from "../../client/prompt-models.ts";
 import type { Draft } from "./prompt-form.ts";
 
 /** What a field shows: a text, a list for several choices, a truth for a check box. */
@@ -47,9 +47,9 @@ function numberProblem(field: FormField, value: number): string | undefined {
 }
 
 function rangeProblem({ min, max }: FormField, size: number, unit: string): string | undefined {
-  const words = (limit: number) => (unit === "" ? `${limit}` : `${limit} ${unit}`);
-  if (min !== undefined && size < min) return `At least ${words(min)}`;
-  if (max !== undefined && size > max) return `At most ${words(max)}`;
+  const amount = (limit: number) => (unit === "" ? `${limit}` : `${limit} ${unit}`);
+  if (min !== undefined && size < min) return `At least ${amount(min)}`;
+  if (max !== undefined && size > max) return `At most ${amount(max)}`;
   return undefined;
 }
 
@@ -71,7 +71,7 @@ function formatProblem({ format }: FormField, text: string): string | undefined 
 
 /** The values with the types that the server wants; fields that are left empty are left out. */
 export function contentOf(fields: readonly FormField[], draft: Draft): Draft {
-  return defined(Object.fromEntries(fields.map((field) => [field.name, sentValue(field, draft)])));
+  return present(Object.fromEntries(fields.map((field) => [field.name, sentValue(field, draft)])));
 }
 
 function sentValue(field: FormField, draft: Draft): unknown {

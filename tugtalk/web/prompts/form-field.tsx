@@ -1,9 +1,9 @@
 /** One field of a form of an MCP server, as the browser's own input. */
 import type { TargetedInputEvent } from "preact";
 import { useId } from "preact/hooks";
-import { defined } from "../../client/claude-value.ts";
+import { present } from "../../client/claude-value.ts";
+import type { FormField } from "../../client/prompt-models.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { FormField } from "../../src/messages/prompt-models.ts";
 import type { FieldValue } from "./form-content.ts";
 
 export type FieldProps = {
@@ -41,15 +41,15 @@ type InputProps = FieldProps & { readonly id: string };
 function Input(props: InputProps) {
   switch (props.field.kind) {
     case "boolean":
-      return <Truth {...props} />;
+      return <TruthInput {...props} />;
     case "choice":
-      return <Choice {...props} />;
+      return <ChoiceInput {...props} />;
     case "choices":
-      return <Choices {...props} />;
+      return <ChoicesInput {...props} />;
     case "number":
     case "integer":
     case "text":
-      return <Text {...props} />;
+      return <TextInput {...props} />;
   }
 }
 
@@ -63,7 +63,7 @@ function common({ id, isDisabled, problem }: InputProps) {
   };
 }
 
-function Truth(props: InputProps) {
+function TruthInput(props: InputProps) {
   return (
     <input
       {...common(props)}
@@ -74,7 +74,7 @@ function Truth(props: InputProps) {
   );
 }
 
-function Choice(props: InputProps) {
+function ChoiceInput(props: InputProps) {
   const { field, value, onChange } = props;
   return (
     <select
@@ -93,7 +93,7 @@ function Choice(props: InputProps) {
   );
 }
 
-function Choices(props: InputProps) {
+function ChoicesInput(props: InputProps) {
   const { id, field, value, isDisabled, onChange } = props;
   const chosen = Array.isArray(value) ? value : [];
   const toggled = (one: string) =>
@@ -124,7 +124,7 @@ const MODES = new Map<string | undefined, "email" | "url">([
 const STEPS: Readonly<Record<string, string>> = { number: "any", integer: "1" };
 const LOCAL_TIME = /^$|^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-function Text(props: InputProps) {
+function TextInput(props: InputProps) {
   const { field, onChange } = props;
   const { kind, format, isRequired, min, max } = field;
   const input = {
@@ -135,11 +135,11 @@ function Text(props: InputProps) {
       onChange(currentTarget.value),
   };
   if (kind !== "text")
-    return <input {...input} type="number" {...defined({ min, max })} step={STEPS[kind]} />;
+    return <input {...input} type="number" {...present({ min, max })} step={STEPS[kind]} />;
   if (format === "date") return <input {...input} type="date" />;
   if (format === "date-time" && LOCAL_TIME.test(input.value))
     return <input {...input} type="datetime-local" />;
   return (
-    <input {...input} type="text" inputMode={MODES.get(format)} {...defined({ maxLength: max })} />
+    <input {...input} type="text" inputMode={MODES.get(format)} {...present({ maxLength: max })} />
   );
 }

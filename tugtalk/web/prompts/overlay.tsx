@@ -1,11 +1,11 @@
 /** Says on every route that other sessions than the shown one ask something. */
 import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
-import { othersPending } from "./others.ts";
+import { othersPending } from "./prompt-order.ts";
 
 /** The dialog that it opens is one of those of the page, and so is its key. */
 export function PromptOverlay() {
-  const { host, session, dialog } = useApp();
+  const { host, session, open } = useApp();
   const pending = othersPending(host.board.value, session.value?.id);
   const { size } = new Set(pending.map(({ sessionId }) => sessionId));
   return (
@@ -15,12 +15,10 @@ export function PromptOverlay() {
           type="button"
           class="prompt-pill"
           aria-keyshortcuts="P"
-          onClick={() => {
-            dialog.value = "prompt";
-          }}
+          onClick={() => open("prompt")}
         >
           <Icon name="bell" /> {size}
-          <span class="prompt-pill-words">
+          <span class="prompt-pill-text">
             {size === 1 ? "session needs you" : "sessions need you"}
           </span>
           <kbd>P</kbd>

@@ -1,28 +1,29 @@
 /** The permission for one use of a tool: exactly what it would do, and the ways to answer. */
-
+import { allow } from "../../client/answers.ts";
+import type { NamedText, SuggestionView } from "../../client/prompt-models.ts";
+import type { PermissionDialogData } from "../../client/views/prompt-view.ts";
+import type { InputPreview } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { InputPreview, NamedText, SuggestionView } from "../../src/messages/prompt-models.ts";
-import type { PermissionDialogData } from "../../src/web-components.ts";
 import { CodeText } from "../elements/code-text.tsx";
 import { Icon } from "../elements/icon.tsx";
-import { Preview } from "../tools/input-preview.tsx";
+import { Preview } from "../tools/tool-forms.tsx";
 import { Denial } from "./denial.tsx";
 import type { PromptActions } from "./prompt-actions.ts";
 import { ScrollBox } from "./scroll-box.tsx";
-import { suggestionLabel } from "./suggestion-label.ts";
 
-export type PermissionCardProps = {
+type PermissionCardProps = {
   readonly view: PermissionDialogData;
   readonly actions: PromptActions;
 };
 
 export function PermissionCard({ view, actions }: PermissionCardProps) {
   const { decisionReason, blockedPath } = view;
+  const { request, answer, isDisabled } = actions;
   return (
     <>
-      {decisionReason !== undefined && <p class="prompt-why">{showHidden(decisionReason)}</p>}
+      {decisionReason !== undefined && <p class="prompt-why hint">{showHidden(decisionReason)}</p>}
       {blockedPath !== undefined && (
-        <p class="prompt-why">
+        <p class="prompt-why hint">
           Outside of what Claude may use: <code>{showHidden(blockedPath)}</code>
         </p>
       )}
@@ -33,14 +34,14 @@ export function PermissionCard({ view, actions }: PermissionCardProps) {
         <button
           type="button"
           class="good"
-          disabled={actions.isDisabled}
+          disabled={isDisabled}
           aria-keyshortcuts="Y"
-          onClick={() => actions.answer("approve", { decision: "allow" })}
+          onClick={() => answer(allow(request))}
         >
           <Icon name="shield-check" /> Allow <kbd>Y</kbd>
         </button>
       </Denial>
-      <Always suggestions={view.suggestions.filter(({ isKnown }) => isKnown)} actions={actions} />
+      <Always view={view} actions={actions} />
     </>
   );
 }
@@ -51,29 +52,24 @@ function withoutDescription({ preview, description }: PermissionDialogData): Inp
   return { ...preview, rest: preview.rest.filter((field) => !isHeading(field)) };
 }
 
-type AlwaysProps = {
-  readonly suggestions: readonly SuggestionView[];
-  readonly actions: PromptActions;
-};
-
 /** The suggestions of Claude, each in full; where there are several, also all of them. */
-function Always({ suggestions, actions }: AlwaysProps) {
+function Always({ view, actions: { request, answer, isDisabled } }: PermissionCardProps) {
+  const suggestions = view.suggestions.filter(({ isKnown }) => isKnown);
   if (suggestions.length === 0) return null;
-  const allow = (...accepted: readonly SuggestionView[]) =>
-    actions.answer("approve", {
-      decision: "allow",
-      suggestions: accepted.map(({ index }) => index),
-    });
+  const accept = (accepted: readonly SuggestionView[]) => {
+    const isAccepted = (_: unknown, place: number) => accepted.some(({ index }) => index === place);
+    answer(allow(request, view.permissionSuggestions.filter(isAccepted)));
+  };
   return (
-    <div class="prompt-always">
+    <div class="prompt-always stack tight">
       {suggestions.map((suggestion, place) => (
         <button
           key={suggestion.index}
           type="button"
-          disabled={actions.isDisabled}
+          disabled={isDisabled}
           aria-keyshortcuts={place === 0 ? "A" : undefined}
           title={suggestion.revoke}
-          onClick={() => allow(suggestion)}
+          onClick={() => accept([suggestion])}
         >
           <span>
             <CodeText text={suggestionLabel(suggestion)} />
@@ -82,10 +78,16 @@ function Always({ suggestions, actions }: AlwaysProps) {
         </button>
       ))}
       {suggestions.length > 1 && (
-        <button type="button" disabled={actions.isDisabled} onClick={() => allow(...suggestions)}>
+        <button type="button" disabled={isDisabled} onClick={() => accept(suggestions)}>
           Allow, with all of these
         </button>
       )}
     </div>
   );
+}
+
+/** "Always allow …" for a rule that allows; any other change comes with the permission. */
+export function suggestionLabel({ text }: SuggestionView): string {
+  const change = text.charAt(0).toLowerCase() + text.slice(1);
+  return text.startsWith("Allow ") ? `Always ${change}` : `Allow, and ${change}`;
 }

@@ -1,13 +1,13 @@
 /** A plan that Claude wants to carry out. */
-
+import { allow } from "../../client/answers.ts";
+import type { PlanApproval, PlanCardData } from "../../client/prompt-models.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { PlanApproval, PlanCardData } from "../../src/messages/prompt-models.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Denial } from "./denial.tsx";
 import type { PromptActions } from "./prompt-actions.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 
-export type PlanCardProps = { readonly view: PlanCardData; readonly actions: PromptActions };
+type PlanCardProps = { readonly view: PlanCardData; readonly actions: PromptActions };
 
 export function PlanCard({
   view: { plan, planFilePath, requests, approvals },
@@ -23,7 +23,7 @@ export function PlanCard({
         )}
       </ScrollBox>
       {planFilePath !== undefined && (
-        <p class="prompt-why">
+        <p class="prompt-why hint">
           In <code>{showHidden(planFilePath)}</code>
         </p>
       )}
@@ -64,13 +64,14 @@ type ApproveProps = {
 };
 
 function Approve({ approval: { text, updatedPermissions }, actions, isFirst }: ApproveProps) {
+  const { request, answer, isDisabled } = actions;
   return (
     <button
       type="button"
       class={isFirst ? "good" : ""}
-      disabled={actions.isDisabled}
+      disabled={isDisabled}
       aria-keyshortcuts={isFirst ? "A" : "Y"}
-      onClick={() => actions.answer("approve", { decision: "allow", updatedPermissions })}
+      onClick={() => answer(allow(request, updatedPermissions))}
     >
       {text} <kbd>{isFirst ? "A" : "Y"}</kbd>
     </button>

@@ -1,13 +1,14 @@
 /** What every kind of prompt needs to be answered. */
+import type { AnswerMessage, PromptId } from "../../client/answers.ts";
+import type { HostCommand } from "../../client/host-routes.ts";
 import { useApp } from "../store/app.ts";
 import { formOf, type PromptForm } from "./prompt-form.ts";
 
-export type AnswerCommand = "approve" | "answer" | "elicitation" | "dialog";
-
 export type PromptActions = {
   readonly form: PromptForm;
-  /** Sends the answer, with the fields of the command. */
-  readonly answer: (command: AnswerCommand, fields: Readonly<Record<string, unknown>>) => void;
+  /** The prompt, for what builds its answer. */
+  readonly request: PromptId;
+  readonly answer: (message: AnswerMessage) => void;
   /** Nothing can be answered: it is being sent, the host is away, or the prompt has just appeared. */
   readonly isDisabled: boolean;
 };
@@ -22,10 +23,22 @@ export function usePromptActions(
   const form = formOf(sessionId, requestId);
   return {
     form,
-    answer: (command, fields) =>
-      void form.send(() =>
-        host.transport.command(command, { id: sessionId, request_id: requestId, ...fields }),
-      ),
+    request: { request_id: requestId },
+    answer: (message) =>
+      void form.send(() => host.transport.command(...answerCommand(sessionId, message))),
     isDisabled: isFresh || form.phase.value !== "open" || host.status.value !== "connected",
   };
+}
+
+/** The command for each answer. */
+const COMMANDS = {
+  tool_approval: "approve",
+  question_answer: "answer",
+  elicitation_answer: "elicitation",
+  dialog_answer: "dialog",
+} as const satisfies Readonly<Record<AnswerMessage["type"], HostCommand>>;
+
+/** The command and its fields: those of the message, with the session in the place of the message's own id. */
+function answerCommand(sessionId: string, { type, ...fields }: AnswerMessage) {
+  return [COMMANDS[type], { ...fields, id: sessionId }] as const;
 }

@@ -1,12 +1,13 @@
 /** One prompt, with all that is needed to answer it. */
-import { useMemo, useRef } from "preact/hooks";
-import { viewPrompt } from "../../client/views/prompt-view.ts";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { cancelDialog, completeDialog } from "../../client/answers.ts";
+import type { DialogData, OpenPrompt } from "../../client/prompt-models.ts";
+import type { McpServerStatus } from "../../client/reduced-session.ts";
+import { type PromptView, viewPrompt } from "../../client/views/prompt-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
-import type { McpServerStatus, PromptView } from "../../src/web-components.ts";
 import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
-import { DialogForm } from "./dialog-form.tsx";
 import { ElicitationForm } from "./elicitation-form.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { PlanCard } from "./plan-card.tsx";
@@ -14,9 +15,8 @@ import { type PromptActions, usePromptActions } from "./prompt-actions.ts";
 import { usePromptKeys } from "./prompt-keys.ts";
 import { chipOf, titleOf } from "./prompt-summary.ts";
 import { QuestionForm } from "./question-form.tsx";
-import { useFresh } from "./use-fresh.ts";
 
-export type PromptCardProps = {
+type PromptCardProps = {
   readonly sessionId: string;
   readonly prompt: OpenPrompt;
   /** MCP servers of the session, which name its tools. */
@@ -36,9 +36,10 @@ export function PromptCard({ sessionId, prompt, servers, agent }: PromptCardProp
   return (
     <article
       ref={card}
-      class={`prompt card ${phase === "sent" ? "card-good" : "card-warn"}`}
+      class={`prompt stack card ${phase === "sent" ? "card-good" : "card-warn"}`}
       aria-label={titleOf(view)}
       aria-busy={phase === "sending" || isFresh.value}
+      tabIndex={-1}
     >
       <Heading view={view} agent={agent} isSending={phase === "sending"} />
       <Body view={view} actions={actions} />
@@ -58,8 +59,8 @@ function Heading({ view, agent, isSending }: HeadingProps) {
   const { displayName, description } =
     view.kind === "permission" ? view : { displayName: undefined, description: undefined };
   return (
-    <header class="prompt-header">
-      <h2>
+    <header class="prompt-header row">
+      <h2 class="line small warn-text">
         <Icon name={view.kind === "permission" ? "circle-dot" : "message"} /> {titleOf(view)}
       </h2>
       {chip !== undefined && <code class="chip chip-warn">{chip}</code>}
@@ -97,10 +98,60 @@ function Failure({ actions: { form } }: { readonly actions: PromptActions }) {
         </p>
       )}
       {host.status.value !== "connected" && (
-        <p class="prompt-why" role="status">
+        <p class="prompt-why hint" role="status">
           The host cannot be reached. You can answer when it is back.
         </p>
       )}
+    </>
+  );
+}
+
+/** About as long as a person needs to notice it. */
+const FRESH_MS = 400;
+
+/** True for a moment after the component has appeared. */
+function useFresh(): ReadonlySignal<boolean> {
+  const isFresh = useSignal(true);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isFresh.value = false;
+    }, FRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isFresh]);
+  return isFresh;
+}
+
+type DialogFormProps = { readonly view: DialogData; readonly actions: PromptActions };
+
+/** A dialog of Claude of a kind that the page has no drawing for. */
+function DialogForm({ view: { fields, dialogKind }, actions }: DialogFormProps) {
+  const { request, answer, isDisabled } = actions;
+  return (
+    <>
+      <p>
+        Claude opens a dialog of the kind <code>{showHidden(dialogKind)}</code>.
+      </p>
+      <dl class="facts">
+        {fields.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={isDisabled}
+          onClick={() => answer(completeDialog(request))}
+        >
+          Complete
+        </button>
+        <button type="button" disabled={isDisabled} onClick={() => answer(cancelDialog(request))}>
+          Cancel
+        </button>
+      </div>
     </>
   );
 }

@@ -2,44 +2,33 @@
  * What a person has typed for a prompt, and how far the answer is. Both outlive the drawing of the prompt;
  * what is typed outlives a reload of the tab, too.
  */
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { objectOf, parseJson } from "../../client/claude-value.ts";
 import { CommandError } from "../../client/transports/transport.ts";
+import { errorText } from "../store/toasts.ts";
 
 /** By the name of the field. */
 export type Draft = Readonly<Record<string, unknown>>;
 
 /** `sent`: the host has confirmed the answer, or knows another one. */
-export type Phase = "open" | "sending" | "sent";
+type Phase = "open" | "sending" | "sent";
 
 export class PromptForm {
   readonly #key: string;
-  readonly #draft = signal<Draft>({});
-  readonly #phase = signal<Phase>("open");
-  readonly #problem = signal<string | undefined>(undefined);
+  readonly draft: Signal<Draft>;
+  readonly phase = signal<Phase>("open");
+  /** Why the answer has failed. */
+  readonly problem = signal<string | undefined>(undefined);
 
   constructor(key: string) {
     this.#key = key;
-    this.#draft.value = readDraft(sessionStorage.getItem(key));
-  }
-
-  get draft(): ReadonlySignal<Draft> {
-    return this.#draft;
-  }
-
-  get phase(): ReadonlySignal<Phase> {
-    return this.#phase;
-  }
-
-  /** Why the answer has failed. */
-  get problem(): ReadonlySignal<string | undefined> {
-    return this.#problem;
+    this.draft = signal(readDraft(sessionStorage.getItem(key)));
   }
 
   set(fields: Draft): void {
-    this.#draft.value = { ...this.#draft.value, ...fields };
+    this.draft.value = { ...this.draft.value, ...fields };
     try {
-      sessionStorage.setItem(this.#key, JSON.stringify(this.#draft.value));
+      sessionStorage.setItem(this.#key, JSON.stringify(this.draft.value));
     } catch {
       // The storage is full or forbidden: what is typed lives as long as the page.
     }
@@ -47,21 +36,21 @@ export class PromptForm {
 
   /** Sends the answer once; after a failure it can be sent again. */
   async send(run: () => Promise<unknown>): Promise<void> {
-    if (this.#phase.value !== "open") return;
-    this.#phase.value = "sending";
-    this.#problem.value = undefined;
+    if (this.phase.value !== "open") return;
+    this.phase.value = "sending";
+    this.problem.value = undefined;
     try {
       await run();
       this.#close();
     } catch (error) {
-      this.#problem.value = describeFailure(error);
+      this.problem.value = describeFailure(error);
       if (isClosedAlready(error)) this.#close();
-      else this.#phase.value = "open";
+      else this.phase.value = "open";
     }
   }
 
   #close(): void {
-    this.#phase.value = "sent";
+    this.phase.value = "sent";
     sessionStorage.removeItem(this.#key);
   }
 }
@@ -72,7 +61,7 @@ function isClosedAlready(error: unknown): error is CommandError {
 
 /** One sentence without a full stop. */
 export function describeFailure(error: unknown): string {
-  if (!isClosedAlready(error)) return error instanceof Error ? error.message : String(error);
+  if (!isClosedAlready(error)) return errorText(error);
   const { by, outcome } = error.body;
   if (typeof by === "string") return `Answered by ${by} already`;
   return outcome === "cancelled" ? "Claude does not wait for it any more" : "Answered already";

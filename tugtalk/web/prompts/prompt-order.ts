@@ -1,5 +1,7 @@
 /** Which prompt a person is shown, and which wait behind it. Pure. */
-import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { BoardPrompt } from "../store/board-prompt.ts";
+import type { BoardState } from "../store/board-state.ts";
 
 /** Approvals first, because the work stands still for a moment's decision. */
 const KINDS: readonly OpenPrompt["kind"][] = ["permission", "question", "elicitation", "dialog"];
@@ -9,7 +11,20 @@ export function inOrder(
   prompts: readonly OpenPrompt[],
   chosenId: string | undefined,
 ): readonly OpenPrompt[] {
-  const place = ({ requestId, kind }: OpenPrompt) =>
-    requestId === chosenId ? -1 : KINDS.indexOf(kind);
-  return prompts.toSorted((one, other) => place(one) - place(other));
+  const rank = (prompt: OpenPrompt) => (prompt.requestId === chosenId ? -1 : rankOf(prompt));
+  return prompts.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The open prompts of the sessions that are not shown: by kind, the oldest of a kind first. */
+export function othersPending(
+  { pending }: Pick<BoardState, "pending">,
+  shownId: string | undefined,
+): readonly BoardPrompt[] {
+  return pending
+    .filter(({ sessionId }) => sessionId !== shownId)
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || one.createdAt - other.createdAt);
+}
+
+function rankOf({ kind }: OpenPrompt): number {
+  return KINDS.indexOf(kind);
 }

@@ -1,8 +1,7 @@
 /** A prompt in a few words: what its card is headed with, and what stands for it elsewhere. Pure. */
-import { previewSummary } from "../../client/views/tool-view.ts";
+import { showInput } from "../../client/views/input-preview.ts";
+import type { PermissionDialogData, PromptView } from "../../client/views/prompt-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { InputPreview } from "../../src/messages/prompt-models.ts";
-import type { PromptView } from "../../src/web-components.ts";
 
 export function titleOf(view: PromptView): string {
   switch (view.kind) {
@@ -42,7 +41,7 @@ export function summaryOf(view: PromptView): string {
 function subjectOf(view: PromptView): string {
   switch (view.kind) {
     case "permission":
-      return view.description ?? aboutOf(view.preview) ?? view.tool.label;
+      return view.description ?? aboutOf(view) ?? view.tool.label;
     case "plan":
       return view.plan?.replace(/^#+\s*/, "") ?? "";
     case "question":
@@ -55,6 +54,6 @@ function subjectOf(view: PromptView): string {
 }
 
 /** Fields of a tool that is not known say less than its name. */
-function aboutOf(preview: InputPreview): string | undefined {
-  return preview.body.kind === "fields" ? undefined : previewSummary(preview);
+function aboutOf({ preview, toolName, input }: PermissionDialogData): string | undefined {
+  return preview.body.kind === "fields" ? undefined : showInput(toolName, input).summary;
 }

@@ -1,16 +1,15 @@
 /** What Claude asks of a person in this session, at the composer: one prompt in full, the others in a word. */
 import { useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { McpServerStatus } from "../../client/reduced-session.ts";
 import { viewPrompt } from "../../client/views/prompt-view.ts";
-import type { OpenPrompt } from "../../src/messages/prompt-models.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { ClosedNote } from "./closed-note.tsx";
+import { ClosedNote, useClosed } from "./closed-note.tsx";
 import { PromptCard } from "./prompt-card.tsx";
 import { inOrder } from "./prompt-order.ts";
 import { chipOf, summaryOf, titleOf } from "./prompt-summary.ts";
-import { useClosed } from "./use-closed.ts";
-import { useFocusReturn } from "./use-focus-return.ts";
-import { WaitingPrompts } from "./waiting-prompts.tsx";
 
 export function Prompts({ session }: { readonly session: SessionStore }) {
   const region = useRef<HTMLElement>(null);
@@ -22,7 +21,7 @@ export function Prompts({ session }: { readonly session: SessionStore }) {
     chosen.value = requestId;
   };
   return (
-    <section ref={region} class="prompts" aria-label="Claude asks" tabIndex={-1}>
+    <section ref={region} class="prompts stack" aria-label="Claude asks" tabIndex={-1}>
       {closed.value !== undefined && (
         <ClosedNote
           key={closed.value.requestId}
@@ -71,16 +70,57 @@ type ArrivalProps = { readonly session: SessionStore; readonly prompt: OpenPromp
 /** Tells screen readers that a prompt has come. They read what changes, and not what is there at first. */
 function Arrival({ session, prompt }: ArrivalProps) {
   const view = prompt && viewPrompt(prompt, session.mcpServers.value);
-  const words = view
+  const announcement = view
     ? [titleOf(view), chipOf(view), summaryOf(view)].filter(Boolean).join(": ")
     : "";
-  const said = useSignal("");
+  const announced = useSignal("");
   useEffect(() => {
-    said.value = words;
-  }, [said, words]);
+    announced.value = announcement;
+  }, [announced, announcement]);
   return (
     <p class="visually-hidden" role="status">
-      {said.value}
+      {announced.value}
     </p>
   );
+}
+
+type WaitingPromptsProps = {
+  readonly prompts: readonly OpenPrompt[];
+  readonly servers: readonly McpServerStatus[];
+  readonly onChoose: (requestId: string) => void;
+};
+
+/** The prompts behind the one that is shown, each as a line that brings it to the front. */
+function WaitingPrompts({ prompts, servers, onChoose }: WaitingPromptsProps) {
+  if (prompts.length === 0) return null;
+  return (
+    <details class="prompts-waiting small">
+      <summary>{prompts.length} more</summary>
+      {prompts.map((prompt) => {
+        const view = viewPrompt(prompt, servers);
+        return (
+          <button
+            key={prompt.requestId}
+            type="button"
+            class="quiet"
+            onClick={() => onChoose(prompt.requestId)}
+          >
+            <span class="chip">{chipOf(view) ?? titleOf(view)}</span>{" "}
+            <span class="truncate">{summaryOf(view)}</span>
+          </button>
+        );
+      })}
+    </details>
+  );
+}
+
+/** `shownId`: what the region shows, undefined for nothing. */
+function useFocusReturn(region: RefObject<HTMLElement | null>, shownId: string | undefined): void {
+  const previous = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const isReplaced = previous.current !== undefined && previous.current !== shownId;
+    previous.current = shownId;
+    if (isReplaced && document.activeElement === document.body)
+      region.current?.focus({ preventScroll: true });
+  }, [region, shownId]);
 }

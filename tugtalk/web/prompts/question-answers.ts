@@ -1,8 +1,7 @@
 /** The answers to questions, from what a person has chosen and typed. Pure. */
-
 import type { Answers } from "../../client/answers.ts";
 import { textOf, textsOf } from "../../client/claude-value.ts";
-import type { QuestionView } from "../../src/messages/prompt-models.ts";
+import type { QuestionView } from "../../client/prompt-models.ts";
 import type { Draft } from "./prompt-form.ts";
 
 /** What is chosen for one question. */
@@ -42,7 +41,7 @@ export function withOther(choice: Choice, isOther: boolean, isMultiSelect: boole
 }
 
 /** The answers in the order of the options, the free text last. */
-export function chosenTexts({ options }: QuestionView, choice: Choice): readonly string[] {
+function chosenTexts({ options }: QuestionView, choice: Choice): readonly string[] {
   const labels = options.map(({ label }) => label).filter((one) => choice.labels.includes(one));
   const other = choice.other.trim();
   return choice.isOther && other !== "" ? [...labels, other] : labels;

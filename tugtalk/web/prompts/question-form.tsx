@@ -1,26 +1,38 @@
 /** Questions of Claude, each with its options and room for another answer. */
-import type { QuestionFormData } from "../../src/web-components.ts";
+import { useId } from "preact/hooks";
+import { answerQuestions } from "../../client/answers.ts";
+import type { QuestionOption, QuestionView } from "../../client/prompt-models.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
+import type { QuestionFormData } from "../../client/web-components.ts";
 import { Icon } from "../elements/icon.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import { Denial } from "./denial.tsx";
 import type { PromptActions } from "./prompt-actions.ts";
-import { Question } from "./question.tsx";
-import { answersOf, choiceOf, draftOf, isComplete } from "./question-answers.ts";
+import {
+  answersOf,
+  type Choice,
+  choiceOf,
+  draftOf,
+  isComplete,
+  withLabel,
+  withOther,
+} from "./question-answers.ts";
 
-export type QuestionFormProps = {
+type QuestionFormProps = {
   readonly view: QuestionFormData;
   readonly actions: PromptActions;
 };
 
 export function QuestionForm({ view: { questions }, actions }: QuestionFormProps) {
-  const { form, answer, isDisabled } = actions;
+  const { form, request, answer, isDisabled } = actions;
   const draft = form.draft.value;
   const isReady = questions.length > 0 && isComplete(questions, draft);
   return (
     <form
-      class="prompt-form"
+      class="prompt-form stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !isDisabled) answer("answer", { answers: answersOf(questions, draft) });
+        if (isReady && !isDisabled) answer(answerQuestions(request, answersOf(questions, draft)));
       }}
     >
       {questions.length === 0 && <p>Claude has sent no question that can be shown.</p>}
@@ -41,5 +53,98 @@ export function QuestionForm({ view: { questions }, actions }: QuestionFormProps
         )}
       </Denial>
     </form>
+  );
+}
+
+type QuestionProps = {
+  readonly question: QuestionView;
+  readonly choice: Choice;
+  readonly isDisabled: boolean;
+  readonly onChange: (choice: Choice) => void;
+};
+
+/** One question: radio buttons for one answer, check boxes for several, and a free text. */
+function Question({ question, choice, isDisabled, onChange }: QuestionProps) {
+  const { header, options, isMultiSelect } = question;
+  const name = useId();
+  const hasPreviews = options.some(({ preview }) => preview !== undefined);
+  const box = { type: isMultiSelect ? "checkbox" : "radio", name } as const;
+  return (
+    <fieldset class="prompt-question" disabled={isDisabled}>
+      <legend>
+        {header !== undefined && <span class="chip chip-warn">{showHidden(header)}</span>}
+        {showHidden(question.question)}
+        {isMultiSelect && <span class="question-hint hint">Choose one or more</span>}
+      </legend>
+      <div class={hasPreviews ? "options options-compared" : "options"}>
+        {options.map((option) => (
+          <AnswerOption
+            key={option.label}
+            option={option}
+            box={box}
+            isChosen={choice.labels.includes(option.label)}
+            onChoose={() => onChange(withLabel(choice, option.label, isMultiSelect))}
+          />
+        ))}
+      </div>
+      <Other question={question} choice={choice} box={box} onChange={onChange} />
+    </fieldset>
+  );
+}
+
+type Box = { readonly type: "checkbox" | "radio"; readonly name: string };
+
+type AnswerOptionProps = {
+  readonly option: QuestionOption;
+  readonly box: Box;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+};
+
+function AnswerOption({ option, box, isChosen, onChoose }: AnswerOptionProps) {
+  const { label, description, preview } = option;
+  return (
+    <label class="option">
+      <input {...box} checked={isChosen} onChange={onChoose} />
+      <span>
+        <strong>{showHidden(label)}</strong>
+        {description !== undefined && <span class="hint">{showHidden(description)}</span>}
+        {preview !== undefined && (
+          <div class="option-preview">
+            <Markdown text={showHidden(preview)} isStreaming={false} />
+          </div>
+        )}
+      </span>
+    </label>
+  );
+}
+
+type OtherProps = Omit<QuestionProps, "isDisabled"> & { readonly box: Box };
+
+/** A text is typed at once where there is nothing to choose. */
+function Other({ question, choice, box, onChange }: OtherProps) {
+  const { isMultiSelect, options } = question;
+  const choose = (isOther: boolean, other = choice.other) =>
+    onChange({ ...withOther(choice, isOther, isMultiSelect), other });
+  return (
+    <div class="question-other row">
+      {options.length > 0 && (
+        <label class="choice">
+          <input
+            {...box}
+            checked={choice.isOther}
+            onChange={({ currentTarget }) => choose(currentTarget.checked)}
+          />
+          <strong>Other</strong>
+        </label>
+      )}
+      <input
+        type="text"
+        aria-label={`Other answer to: ${question.question}`}
+        placeholder="Type your answer..."
+        value={choice.other}
+        onInput={({ currentTarget: { value } }) => choose(value !== "", value)}
+      />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 /** What a person is to read before answering, in a block that scrolls, by keyboard too. */
 import type { ComponentChildren } from "preact";
 
-export type ScrollBoxProps = {
+type ScrollBoxProps = {
   readonly label: string;
   /** Added to `prompt-input`. */
   readonly class?: string;

@@ -1,7 +1,8 @@
 /** What a person can do with the page, for the menu of a session and for the command palette. */
-import { endClaude, forkSession, goToNextNeeding, NOBODY_WAITS } from "../board/session-actions.ts";
-import type { IconName } from "../elements/icon.tsx";
-import { othersPending } from "../prompts/others.ts";
+
+import type { IconName } from "../../host/page/icons.ts";
+import { goToNextNeeding, NOBODY_WAITS, SESSION_ACTIONS } from "../board/session-actions.ts";
+import { othersPending } from "../prompts/prompt-order.ts";
 import type { App, DialogName } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
 
@@ -21,25 +22,17 @@ export type Action = {
 type Extra = Pick<Action, "key" | "isOfSession" | "isRare">;
 
 function opening(name: DialogName, label: string, icon: IconName, extra: Extra = {}): Action {
-  const run = (app: App) => {
-    app.dialog.value = name;
-  };
-  return { name, label, icon, run, ...extra };
+  return { name, label, icon, run: ({ open }) => open(name), ...extra };
 }
 
 const OF_SESSION = { isOfSession: true } as const;
 
-function ofShown(
-  name: string,
-  label: string,
-  icon: IconName,
-  act: (app: App, sessionId: string) => Promise<void>,
-): Action {
-  const run = (app: App) => {
-    if (app.session.value !== undefined) void act(app, app.session.value.id);
-  };
-  return { name, label, icon, run, ...OF_SESSION };
-}
+const SHOWN_ACTIONS: readonly Action[] = SESSION_ACTIONS.map(({ name, label, icon, run }) => ({
+  ...{ name, label, icon, ...OF_SESSION },
+  run: (app) => {
+    if (app.session.value !== undefined) run(app, app.session.value.id);
+  },
+}));
 
 export const ACTIONS: readonly Action[] = [
   {
@@ -59,12 +52,7 @@ export const ACTIONS: readonly Action[] = [
   opening("changes", "Changed files", "file", OF_SESSION),
   opening("mcp", "MCP servers", "plug", OF_SESSION),
   opening("hooks", "Hooks and rules", "shield-check", OF_SESSION),
-  opening("rename", "Rename", "edit", OF_SESSION),
-  ofShown("fork", "Fork", "fork", forkSession),
-  opening("limit", "Limit", "coin", OF_SESSION),
-  opening("export", "Export", "download", OF_SESSION),
-  ofShown("end", "End Claude", "stop", endClaude),
-  opening("delete", "Delete", "trash", OF_SESSION),
+  ...SHOWN_ACTIONS,
   opening("help", "Help", "help", OF_SESSION),
   opening("palette", "Command palette", "palette", { key: "open_palette" }),
   opening("keys", "Keys", "keyboard", { key: "open_help" }),
@@ -103,8 +91,8 @@ export const ACTIONS: readonly Action[] = [
   },
 ];
 
-function openPrompts({ host, session, dialog, toasts }: App): void {
-  if (othersPending(host.board.value, session.value?.id).length > 0) dialog.value = "prompt";
+function openPrompts({ host, session, open, toasts }: App): void {
+  if (othersPending(host.board.value, session.value?.id).length > 0) open("prompt");
   else toasts.show({ severity: "info", text: NOBODY_WAITS });
 }
 

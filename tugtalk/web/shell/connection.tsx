@@ -32,7 +32,7 @@ export function Connection() {
         <p class="strip strip-warn connection">
           <Icon name="warning" />
           <span>
-            <Words problem={problem.value} />
+            <ProblemText problem={problem.value} />
           </span>
         </p>
       )}
@@ -50,7 +50,7 @@ async function findProblem(): Promise<Problem> {
   }
 }
 
-function Words({ problem }: { readonly problem: Problem }) {
+function ProblemText({ problem }: { readonly problem: Problem }) {
   switch (problem) {
     case "unreachable":
       return <>The host cannot be reached. Connecting again…</>;

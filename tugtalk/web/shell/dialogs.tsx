@@ -1,9 +1,9 @@
 /** The dialog that is open. The code of the large ones is loaded when they are opened first. */
 import type { FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
+import type { SessionInfo } from "../../client/host-api.ts";
 import { DeleteSession } from "../board/delete-session.tsx";
-import { Limit } from "../board/limit.tsx";
-import { Rename } from "../board/rename.tsx";
+import { Limit, Rename } from "../board/update-session.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { Bypass } from "../panels/bypass.tsx";
 import { Context } from "../panels/context.tsx";
@@ -27,8 +27,10 @@ const DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {
   settings: Settings,
 };
 
+type OfSubject = FunctionComponent<{ readonly session: SessionInfo }>;
+
 /** Those about the subject: the session that is shown, or one that was chosen for the dialog. */
-const SUBJECT_DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {
+const SUBJECT_DIALOGS: Partial<Record<DialogName, OfSubject>> = {
   rename: Rename,
   limit: Limit,
   delete: DeleteSession,
@@ -52,21 +54,23 @@ const SESSION_DIALOGS: Partial<Record<DialogName, OfSession>> = {
 
 export function Dialogs({ name }: { readonly name: DialogName }) {
   const { session } = useApp();
-  useEnd(name);
-  const Shown = DIALOGS[name] ?? SUBJECT_DIALOGS[name];
+  const subject = useSubject().value;
+  useEnd(name, subject);
+  const Shown = DIALOGS[name];
+  const OfSubject = SUBJECT_DIALOGS[name];
   const OfSession = SESSION_DIALOGS[name];
   if (Shown !== undefined) return <Shown />;
+  if (OfSubject !== undefined && subject !== undefined) return <OfSubject session={subject} />;
   if (OfSession === undefined || session.value === undefined) return null;
   return <OfSession session={session.value} />;
 }
 
 /** A dialog ends with the session that it is about. */
-function useEnd(name: DialogName): void {
-  const { dialog, host } = useApp();
-  const subject = useSubject();
+function useEnd(name: DialogName, subject: SessionInfo | undefined): void {
+  const { close, host } = useApp();
   const isOfSession = name in SUBJECT_DIALOGS || name in SESSION_DIALOGS;
-  const isGone = isOfSession && host.board.value.isLoaded && subject.value === undefined;
+  const isGone = isOfSession && host.board.value.isLoaded && subject === undefined;
   useEffect(() => {
-    if (isGone) dialog.value = undefined;
+    if (isGone) close();
   }, [isGone]);
 }

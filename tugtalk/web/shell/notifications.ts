@@ -1,16 +1,15 @@
 /** A desktop notification for each prompt that comes while nobody looks at the page. */
-
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { PendingPrompt } from "../../client/host-api.ts";
 import { type App, useApp } from "../store/app.ts";
+import { type BoardPrompt, promptName } from "../store/board-prompt.ts";
 import { goTo } from "../store/route.ts";
 import { titleText } from "../store/title-text.ts";
 
 /** They say who asks for what kind of thing, and never the thing: a desktop may be seen by others. */
-function notificationText(prompt: PendingPrompt): string {
-  switch (prompt.type) {
-    case "approval":
+function notificationText(prompt: BoardPrompt): string {
+  switch (prompt.kind) {
+    case "permission":
       return `Claude asks to use ${prompt.toolName}`;
     case "question":
       return "Claude has a question";
@@ -31,19 +30,14 @@ export function useNotifications(): void {
   useSignalEffect(() => {
     const { isLoaded, pending } = app.host.board.value;
     if (!isLoaded) return;
-    const open = new Set(pending.map(nameOf));
+    const open = new Set(pending.map(promptName));
     closeAnswered(shown.current, open);
     // Those that were open before the page was are no news.
     const before = known.current ?? open;
     for (const prompt of pending)
-      if (!before.has(nameOf(prompt)) && isWanted(app)) show(app, shown.current, prompt);
+      if (!before.has(promptName(prompt)) && isWanted(app)) show(app, shown.current, prompt);
     known.current = open;
   });
-}
-
-/** The request ids are Claude's: nothing keeps those of two sessions apart. */
-function nameOf({ sessionId, requestId }: PendingPrompt): string {
-  return `${sessionId} ${requestId}`;
 }
 
 function closeAnswered(shown: Shown, open: ReadonlySet<string>): void {
@@ -63,7 +57,7 @@ function isWanted({ preferences }: App): boolean {
   );
 }
 
-function show({ host }: App, shown: Shown, prompt: PendingPrompt): void {
+function show({ host }: App, shown: Shown, prompt: BoardPrompt): void {
   const { sessionId } = prompt;
   const session = host.board.peek().sessions.find(({ id }) => id === sessionId);
   const notification = notificationFor(prompt, titleText(session?.title ?? ""));
@@ -73,16 +67,16 @@ function show({ host }: App, shown: Shown, prompt: PendingPrompt): void {
     goTo({ name: "session", id: sessionId });
     notification.close();
   };
-  shown.set(nameOf(prompt), notification);
+  shown.set(promptName(prompt), notification);
 }
 
 /** Undefined where only service workers may notify, as on phones: their browsers tell it by an error. */
-function notificationFor(prompt: PendingPrompt, title: string): Notification | undefined {
+function notificationFor(prompt: BoardPrompt, title: string): Notification | undefined {
   try {
     // Several tabs show the same one once.
     return new Notification(title, {
       body: notificationText(prompt),
-      tag: `tugtalk ${nameOf(prompt)}`,
+      tag: `tugtalk ${promptName(prompt)}`,
     });
   } catch {
     return undefined;

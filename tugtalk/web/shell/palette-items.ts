@@ -1,8 +1,7 @@
 /** All that the command palette offers. */
-
 import { viewCommands } from "../../client/views/command-view.ts";
 import { KEYBINDINGS } from "../../client/views/keybindings.ts";
-import type { IconName } from "../elements/icon.tsx";
+import type { IconName } from "../../host/page/icons.ts";
 import type { App } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
 import { titleText } from "../store/title-text.ts";

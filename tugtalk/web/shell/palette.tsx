@@ -13,11 +13,8 @@ import { type PaletteItem, paletteItems } from "./palette-items.ts";
 const SHOWN_ITEMS = 50;
 
 export function Palette() {
-  const app = useApp();
+  const { close } = useApp();
   const dialog = useModal();
-  const close = () => {
-    app.dialog.value = undefined;
-  };
   return (
     <dialog
       ref={dialog}
@@ -99,7 +96,7 @@ function Results({ id, found, selected, onChoose }: ResultsProps) {
         >
           <Icon name={item.icon} />
           <span class="truncate">{item.label}</span>
-          {item.kind !== undefined && <span class="palette-kind">{item.kind}</span>}
+          {item.kind !== undefined && <span class="palette-kind muted">{item.kind}</span>}
           {item.keys !== undefined && <KeyView keys={item.keys} />}
         </Option>
       ))}

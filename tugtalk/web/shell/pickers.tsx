@@ -1,8 +1,9 @@
 /** What a session's permission mode and model are, as menus to change them. */
 import { useComputed } from "@preact/signals";
 import { viewSettings } from "../../client/views/settings-view.ts";
-import type { SettingsPanelData } from "../../src/web-components.ts";
-import { Icon, type IconName } from "../elements/icon.tsx";
+import type { ModelChoice, SettingsPanelData } from "../../client/web-components.ts";
+import type { IconName } from "../../host/page/icons.ts";
+import { Icon } from "../elements/icon.tsx";
 import { Menu, MenuItem } from "../elements/menu.tsx";
 import { useApp } from "../store/app.ts";
 import { BYPASS, chooseMode, setModel } from "../store/session-settings.ts";
@@ -17,69 +18,72 @@ function useSettings(session: SessionStore): SettingsPanelData {
 export function ModePicker({ session }: PickerProps) {
   const app = useApp();
   const { current, available } = useSettings(session).permissionMode;
-  const shown = available.find(({ mode }) => mode === current)?.label ?? current;
   return (
-    <Menu
-      label={labelOf("Permission mode", shown)}
-      class={`quiet small picker ${current === BYPASS ? "picker-bypass" : ""}`}
-      face={<Face icon="shield-check" text={shown ?? "Mode"} />}
-    >
-      {available.map(({ mode, label, description }) => (
-        <MenuItem
-          key={mode}
-          isChecked={mode === current}
-          onSelect={() => chooseMode(app, session, mode)}
-        >
-          <Choice label={label} description={description} />
-        </MenuItem>
-      ))}
-    </Menu>
+    <Picker
+      name="Permission mode"
+      shortName="Mode"
+      icon="shield-check"
+      class={current === BYPASS ? "picker-bypass" : ""}
+      choices={available.map(({ mode, ...choice }) => ({ ...choice, value: mode }))}
+      chosen={current}
+      current={current}
+      onChoose={(mode) => chooseMode(app, session, mode)}
+    />
   );
 }
 
 export function ModelPicker({ session }: PickerProps) {
   const app = useApp();
   const { current, selected, available } = useSettings(session).model;
-  const shown = available.find(({ value }) => value === selected)?.label ?? current;
+  return (
+    <Picker
+      name="Model"
+      shortName="Model"
+      icon="spark"
+      choices={available}
+      chosen={selected}
+      current={current}
+      onChoose={(value) => setModel(app, session, value)}
+    />
+  );
+}
+
+type ChoicesProps = {
+  readonly name: string;
+  /** On the button before the first turn, when Claude has not said what is chosen. */
+  readonly shortName: string;
+  readonly icon: IconName;
+  /** Added to the button. */
+  readonly class?: string;
+  readonly choices: readonly Omit<ModelChoice, "effortLevels">[];
+  readonly chosen: string | undefined;
+  /** What is shown where none of the choices is chosen. */
+  readonly current: string | undefined;
+  readonly onChoose: (value: string) => void;
+};
+
+function Picker({ name, shortName, icon, choices, chosen, current, ...rest }: ChoicesProps) {
+  const shown = choices.find(({ value }) => value === chosen)?.label ?? current;
   return (
     <Menu
-      label={labelOf("Model", shown)}
-      class="quiet small picker"
-      face={<Face icon="spark" text={shown ?? "Model"} />}
+      label={shown === undefined ? name : `${name}: ${shown}`}
+      class={`quiet small picker ${rest.class ?? ""}`}
+      face={
+        <>
+          <Icon name={icon} />
+          <span class="truncate">{shown ?? shortName}</span>
+          <Icon name="chevron-down" />
+        </>
+      }
     >
-      {available.map(({ value, label, description = "" }) => (
-        <MenuItem
-          key={value}
-          isChecked={value === selected}
-          onSelect={() => void setModel(app, session, value === "default" ? null : value)}
-        >
-          <Choice label={label} description={description} />
+      {choices.map(({ value, label, description = "" }) => (
+        <MenuItem key={value} isChecked={value === chosen} onSelect={() => rest.onChoose(value)}>
+          <span class="picker-choice">
+            {label}
+            {description !== "" && <small class="muted">{description}</small>}
+          </span>
         </MenuItem>
       ))}
     </Menu>
-  );
-}
-
-/** Before the first turn Claude has not said what is chosen. */
-function labelOf(name: string, shown: string | undefined): string {
-  return shown === undefined ? name : `${name}: ${shown}`;
-}
-
-function Face({ icon, text }: { readonly icon: IconName; readonly text: string }) {
-  return (
-    <>
-      <Icon name={icon} />
-      <span class="truncate">{text}</span>
-      <Icon name="chevron-down" />
-    </>
-  );
-}
-
-function Choice({ label, description }: { readonly label: string; readonly description: string }) {
-  return (
-    <span class="picker-choice">
-      {label}
-      {description !== "" && <small class="muted">{description}</small>}
-    </span>
   );
 }

@@ -1,10 +1,12 @@
 /** What stands between the transcript and the composer: what is asked, what goes on, what has failed. */
 import { useRef } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
+import { isRunning } from "../../client/task-status.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { formatDollars } from "../elements/format-amount.ts";
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
-import { TaskLine } from "../panels/task-line.tsx";
+import { taskSummary } from "../panels/task-order.ts";
 import { useApp } from "../store/app.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import { isSpent } from "../store/session-state.ts";
@@ -31,7 +33,7 @@ export function SessionFoot({ session }: { readonly session: SessionStore }) {
 
 /** A session that has cost its limit goes on only once a person raises that. */
 function LimitNotice({ session }: { readonly session: SessionInfo }) {
-  const { dialog } = useApp();
+  const { open } = useApp();
   return (
     <div class="session-problem" role="status">
       <p class="strip strip-warn">
@@ -40,13 +42,7 @@ function LimitNotice({ session }: { readonly session: SessionInfo }) {
           This session has cost its limit of {formatDollars(session.limit_usd ?? 0)}. Raise it to go
           on.
         </span>
-        <button
-          type="button"
-          class="small"
-          onClick={() => {
-            dialog.value = "limit";
-          }}
-        >
+        <button type="button" class="small" onClick={() => open("limit")}>
           Raise the limit
         </button>
       </p>
@@ -77,4 +73,18 @@ function Problem({ isLost, error }: ProblemProps) {
 /** Some reasons end with a full stop, and others do not. */
 function sentence(reason: string): string {
   return reason.replace(/(?<![.!?\s])\s*$/, ".");
+}
+
+/** One line above the composer: how far Claude is with its tasks, and how much runs in the background. */
+function TaskLine({ session }: { readonly session: SessionStore }) {
+  const { open } = useApp();
+  const running = session.backgroundTasks.value.filter(isRunning).length;
+  const summary = taskSummary(session.taskList.value.tasks, running);
+  if (summary === undefined) return null;
+  return (
+    <button type="button" class="task-line quiet small" title="Tasks" onClick={() => open("tasks")}>
+      <Icon name="tasks" />
+      <span class="truncate">{showHidden(summary)}</span>
+    </button>
+  );
 }

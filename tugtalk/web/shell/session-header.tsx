@@ -1,5 +1,4 @@
 /** The head of a session: what and where it is, how it is, and the ways to its panels. */
-
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
@@ -13,7 +12,7 @@ type HeaderProps = { readonly session: SessionStore };
 
 export function SessionHeader({ session }: HeaderProps) {
   return (
-    <header class="session-header">
+    <header class="session-header line">
       <a href="#/" class="icon-button" aria-label="All sessions" title="All sessions">
         <Icon name="arrow-left" />
       </a>
@@ -24,23 +23,16 @@ export function SessionHeader({ session }: HeaderProps) {
 }
 
 function Title({ session }: HeaderProps) {
-  const { dialog } = useApp();
+  const { open } = useApp();
   const { title, dir, place } = useSessionInfo(session).value ?? {};
   return (
     <div class="session-title">
       <h1>
-        <button
-          type="button"
-          class="quiet truncate"
-          title="Rename"
-          onClick={() => {
-            dialog.value = "rename";
-          }}
-        >
+        <button type="button" class="quiet truncate" title="Rename" onClick={() => open("rename")}>
           {titleText(title ?? "")}
         </button>
       </h1>
-      <p class="session-folder">
+      <p class="session-folder line tight muted">
         {place !== undefined && place !== "local" && <span class="chip">{place}</span>}
         <span class="truncate" title={dir}>
           <bdi dir="ltr">{dir}</bdi>

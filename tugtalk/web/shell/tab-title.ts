@@ -1,5 +1,4 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
-
 import type { BoardState } from "../store/board-state.ts";
 import { columnOf } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";

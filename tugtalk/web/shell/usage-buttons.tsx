@@ -11,7 +11,7 @@ type UsageProps = { readonly session: SessionStore };
 const NEARLY_FULL = 80;
 
 export function ContextButton({ session }: UsageProps) {
-  const { dialog } = useApp();
+  const { open } = useApp();
   const context = useComputed(() => viewContext(session.state.value)).value;
   if (context === undefined) return null;
   const percent = context.percentage < 1 ? context.percentage : Math.round(context.percentage);
@@ -21,9 +21,7 @@ export function ContextButton({ session }: UsageProps) {
       class="quiet small numeric context-button"
       title={`Context: ${formatTokens(context.usedTokens)} of ${formatTokens(context.totalTokens)} tokens`}
       aria-label={`Context: ${percent} % used`}
-      onClick={() => {
-        dialog.value = "context";
-      }}
+      onClick={() => open("context")}
     >
       <span class="gauge">
         <span
@@ -37,7 +35,7 @@ export function ContextButton({ session }: UsageProps) {
 }
 
 export function CostButton({ session }: UsageProps) {
-  const { dialog } = useApp();
+  const { open } = useApp();
   const cost = useComputed(() => session.state.value.cost.totalCostUsd).value;
   return (
     <button
@@ -45,9 +43,7 @@ export function CostButton({ session }: UsageProps) {
       class="quiet small numeric"
       title="Cost of this session"
       aria-label={`Cost: ${formatDollars(cost)}`}
-      onClick={() => {
-        dialog.value = "cost";
-      }}
+      onClick={() => open("cost")}
     >
       {formatDollars(cost)}
     </button>

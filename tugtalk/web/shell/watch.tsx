@@ -1,12 +1,14 @@
 /** What goes on beside the view, and is needed only once that is drawn. */
-import { useEffect, useLayoutEffect } from "preact/hooks";
+
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { ToastList } from "../elements/toast-list.tsx";
+import { useWindowListener } from "../elements/use-window-listener.ts";
 import { PromptOverlay } from "../prompts/overlay.tsx";
-import { useApp } from "../store/app.ts";
+import { type App, useApp } from "../store/app.ts";
 import { Connection } from "./connection.tsx";
 import { handleKey } from "./keyboard.ts";
 import { useNotifications } from "./notifications.ts";
-import { useUpgradeNotice } from "./upgrade.ts";
 import { useTab } from "./use-tab.ts";
 
 /** Before everything else on the page. */
@@ -16,12 +18,7 @@ export function Watch() {
   useNotifications();
   useUpgradeNotice();
   useVisibleHeight();
-  // Before it is seen: a key that comes then is meant for the page.
-  useLayoutEffect(() => {
-    const listener = (event: KeyboardEvent) => handleKey(app, event);
-    addEventListener("keydown", listener);
-    return () => removeEventListener("keydown", listener);
-  }, [app]);
+  useWindowListener("keydown", (event) => handleKey(app, event));
   return (
     <>
       <SkipLink />
@@ -65,4 +62,38 @@ function useVisibleHeight(): void {
     viewport.addEventListener("resize", follow);
     return () => viewport.removeEventListener("resize", follow);
   }, []);
+}
+
+/** Put into the page when it was built. */
+function ownVersion(): string | undefined {
+  return document.querySelector<HTMLMetaElement>('meta[name="tugtalk-page"]')?.content;
+}
+
+/** Asks after each connection. */
+function useUpgradeNotice(): void {
+  const app = useApp();
+  const isTold = useRef(false);
+  useSignalEffect(() => {
+    if (app.host.status.value !== "connected" || isTold.current) return;
+    void isUpgraded(app).then((isNew) => {
+      if (!isNew || isTold.current) return;
+      isTold.current = true;
+      app.toasts.show({
+        severity: "info",
+        text: "The host was updated. What you have typed is kept.",
+        action: { label: "Reload", run: () => location.reload() },
+      });
+    });
+  });
+}
+
+async function isUpgraded({ host }: App): Promise<boolean> {
+  const own = ownVersion();
+  try {
+    const { version } = await host.transport.command("page");
+    return own !== undefined && version !== own;
+  } catch {
+    // The next connection asks again.
+    return false;
+  }
 }

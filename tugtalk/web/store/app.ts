@@ -44,9 +44,13 @@ export type App = {
   readonly route: ReadonlySignal<Route>;
   /** That of the route. */
   readonly session: ReadonlySignal<SessionStore | undefined>;
-  readonly dialog: Signal<DialogName | undefined>;
-  /** The session that the dialog is about, if it is not that of the route. Gone with the dialog. */
-  readonly subject: Signal<string | undefined>;
+  readonly dialog: ReadonlySignal<DialogName | undefined>;
+  /** The session that the dialog is about, if it is not that of the route. */
+  readonly subject: ReadonlySignal<string | undefined>;
+  /** Opens a dialog, of the session of the route or of another one. */
+  readonly open: (name: DialogName, subject?: string) => void;
+  /** Closes the dialog that is open, if there is one. */
+  readonly close: () => void;
   readonly isFinding: Signal<boolean>;
   readonly drafts: Drafts;
   readonly folds: FoldsBySession;
@@ -76,17 +80,17 @@ export function openApp(): App {
   };
 }
 
-function openDialogs(route: ReadonlySignal<Route>): Pick<App, "dialog" | "subject"> {
+function openDialogs(route: ReadonlySignal<Route>) {
   const dialog = signal<DialogName | undefined>(undefined);
   const subject = signal<string | undefined>(undefined);
-  effect(() => {
-    if (dialog.value === undefined) subject.value = undefined;
-  });
+  const open = (name?: DialogName, id?: string) => {
+    subject.value = id;
+    dialog.value = name;
+  };
+  const close = () => open();
   // It would be about another session than the one it was opened for.
-  route.subscribe(() => {
-    dialog.value = undefined;
-  });
-  return { dialog, subject };
+  route.subscribe(close);
+  return { dialog, subject, open, close };
 }
 
 /** One session is subscribed to at a time. */
@@ -107,7 +111,7 @@ function followRoute(
 }
 
 /** What others see when this page answers a prompt. */
-export function clientName(userAgent: string): string {
+function clientName(userAgent: string): string {
   const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(userAgent)?.[1] ?? "browser";
   const name = browser === "Edg" ? "Edge" : browser;
   return /Mobile|Android|iPhone/.test(userAgent) ? `${name} on a phone` : name;

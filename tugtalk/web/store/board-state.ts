@@ -1,6 +1,7 @@
 /** What a host says of all its sessions, as the frames of the subscription to `*` change it. Pure. */
 import type { PendingPrompt, SessionInfo } from "../../client/host-api.ts";
-import type { HostEvent, HostFrame } from "../../client/session-input.ts";
+import type { HostFrame } from "../../client/session-input.ts";
+import { type BoardPrompt, boardPrompt, promptName } from "./board-prompt.ts";
 
 export type BoardState = {
   /** False before the first list. */
@@ -8,7 +9,7 @@ export type BoardState = {
   /** Newest first. */
   readonly sessions: readonly SessionInfo[];
   /** The open prompts of all sessions, oldest first. */
-  readonly pending: readonly PendingPrompt[];
+  readonly pending: readonly BoardPrompt[];
 };
 
 export const EMPTY_BOARD: BoardState = { isLoaded: false, sessions: [], pending: [] };
@@ -22,31 +23,30 @@ const PROMPT_TYPES = {
 
 /** The state after one more frame. The host owns these shapes, so that they are not checked again. */
 export function reduceBoard(state: BoardState, { t, d }: HostFrame): BoardState {
-  if (t === "sessions")
-    return { ...(d as Pick<BoardState, "sessions" | "pending">), isLoaded: true };
-  if (t === "session-deleted") return withoutSession(state, (d as { id: string }).id);
-  const event = { ...(d as object), type: t } as HostEvent;
-  switch (event.type) {
-    case "session-changed":
-      return withSession(state, sessionOf(d as BoardSession));
+  switch (t) {
+    case "sessions":
+      return listed(d as SessionList);
+    case "session_deleted":
+      return withoutSession(state, (d as { id: string }).id);
+    case "session_changed":
+      return withSession(state, d as SessionInfo);
     case "approval-requested":
     case "question-requested":
     case "elicitation-requested":
     case "dialog-requested":
-      return withPrompt(state, { ...event, type: PROMPT_TYPES[event.type] } as PendingPrompt);
+      return withPrompt(state, { ...(d as object), type: PROMPT_TYPES[t] } as PendingPrompt);
     case "approval-resolved":
     case "approval-cancelled":
-      return withoutPrompt(state, event);
+      return withoutPrompt(state, d as PendingPrompt);
     default:
       return state;
   }
 }
 
-/** The whole session, as all that is told of it to those who follow all sessions. */
-type BoardSession = SessionInfo & { readonly sessionId: string; readonly stageId: string };
+type SessionList = Pick<BoardState, "sessions"> & { readonly pending: readonly PendingPrompt[] };
 
-function sessionOf({ sessionId: _id, stageId: _alias, ...session }: BoardSession): SessionInfo {
-  return session;
+function listed({ sessions, pending }: SessionList): BoardState {
+  return { isLoaded: true, sessions, pending: pending.map(boardPrompt) };
 }
 
 /** The newest is the one that was created last; a change does not move a session. */
@@ -65,17 +65,13 @@ function withoutSession(state: BoardState, id: string): BoardState {
   };
 }
 
-function withPrompt(state: BoardState, prompt: PendingPrompt): BoardState {
-  const others = withoutPrompt(state, prompt);
-  return { ...others, pending: [...others.pending, prompt] };
+function withPrompt(state: BoardState, pending: PendingPrompt): BoardState {
+  const others = withoutPrompt(state, pending);
+  return { ...others, pending: [...others.pending, boardPrompt(pending)] };
 }
 
-type PromptName = Pick<PendingPrompt, "sessionId" | "requestId">;
-
-/** The ids are Claude's: nothing keeps those of two sessions apart. */
-function withoutPrompt(state: BoardState, { sessionId, requestId }: PromptName): BoardState {
-  const pending = state.pending.filter(
-    (prompt) => prompt.requestId !== requestId || prompt.sessionId !== sessionId,
-  );
+function withoutPrompt(state: BoardState, closed: Parameters<typeof promptName>[0]): BoardState {
+  const name = promptName(closed);
+  const pending = state.pending.filter((prompt) => promptName(prompt) !== name);
   return pending.length === state.pending.length ? state : { ...state, pending };
 }

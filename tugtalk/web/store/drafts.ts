@@ -5,7 +5,6 @@ import { batch, effect, type Signal, signal } from "@preact/signals";
 import { objectOf, objectsOf, parseJson, textOf } from "../../client/claude-value.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import { newId } from "./new-id.ts";
-import { TabStorage, type TextStorage } from "./tab-storage.ts";
 
 /** A message on its way to the host. */
 export type UnansweredMessage = {
@@ -117,4 +116,33 @@ function readDraft(stored: string | null): Draft {
 
 function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** Keeps texts for this tab, where no other tab changes them, and for the tab that is opened next. */
+type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export class TabStorage implements TextStorage {
+  readonly #own: TextStorage;
+  readonly #shared: TextStorage;
+
+  /** `own` belongs to this tab, `shared` to all. */
+  constructor(own: TextStorage, shared: TextStorage) {
+    this.#own = own;
+    this.#shared = shared;
+  }
+
+  getItem(key: string): string | null {
+    return this.#own.getItem(key) ?? this.#shared.getItem(key);
+  }
+
+  setItem(key: string, text: string): void {
+    this.#own.setItem(key, text);
+    this.#shared.setItem(key, text);
+  }
+
+  /** What another tab has written stays. */
+  removeItem(key: string): void {
+    if (this.#shared.getItem(key) === this.#own.getItem(key)) this.#shared.removeItem(key);
+    this.#own.removeItem(key);
+  }
 }

@@ -1,6 +1,6 @@
 /** Other ways for a conversation: a copy of it, or one from before an earlier message. */
 import { type Fields, objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
-import type { UserItem } from "../../src/messages/transcript-models.ts";
+import type { UserItem } from "../../client/transcript-models.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import type { App } from "./app.ts";
 import { goTo } from "./route.ts";
@@ -17,23 +17,11 @@ export async function editAndRetry(
   session: SessionStore,
   { messageId, text, content }: UserItem,
 ): Promise<void> {
-  const id = await forked(app, session, { at_message: messageId });
+  const copy = await app.toasts.attempt(session.command("fork", { at_message: messageId }));
+  const id = textOf(copy?.["id"]);
   if (id === undefined) return;
   app.drafts.giveBack(id, text, attachmentsOf(content));
   goTo({ name: "session", id });
-}
-
-async function forked(
-  { toasts }: App,
-  session: SessionStore,
-  fields: { readonly at_message?: string | undefined },
-): Promise<string | undefined> {
-  try {
-    return textOf((await session.command("fork", fields))["id"]);
-  } catch (error) {
-    toasts.fail(error);
-    return undefined;
-  }
 }
 
 /** The first text is the message itself. */

@@ -14,13 +14,8 @@ export async function takeBack(
   session: SessionStore,
   messageId: string,
 ): Promise<void> {
-  try {
-    await takeAll(app, session, [
-      await session.command("read_returned", { message_id: messageId }),
-    ]);
-  } catch (error) {
-    app.toasts.fail(error);
-  }
+  const read = session.command("read_returned", { message_id: messageId });
+  await app.toasts.attempt(read.then((message) => takeAll(app, session, [message])));
 }
 
 /** Ids of messages that are back, since the host may give one to a button and to the answer of Stop. */
@@ -52,11 +47,7 @@ export async function discard(
 ): Promise<void> {
   const { recent } = drafts.of(session.id);
   recent.value = [...recent.value, text];
-  try {
-    await take(session, messageId);
-  } catch (error) {
-    toasts.fail(error);
-  }
+  await toasts.attempt(take(session, messageId));
 }
 
 /** Another tab may have been first. */

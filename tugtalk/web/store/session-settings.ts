@@ -1,4 +1,5 @@
 /** Changes of a session's model and permission mode. Pages show what the session says that it has. */
+import { viewMode } from "../../client/views/permission-modes.ts";
 import type { App } from "./app.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -7,34 +8,40 @@ export const BYPASS = "bypassPermissions";
 
 /** Sets the mode; one that asks for nothing is confirmed first. */
 export function chooseMode(app: App, session: SessionStore, mode: string): void {
-  if (mode === BYPASS && session.state.value.permissionMode !== BYPASS) app.dialog.value = "bypass";
+  if (mode === BYPASS && session.state.value.permissionMode !== BYPASS) app.open("bypass");
   else void setMode(app, session, mode);
 }
 
 /** Shows why Claude refuses, if it does. */
-export function setMode(app: App, session: SessionStore, mode: string): Promise<void> {
-  return run(app, session.command("mode", { permission_mode: mode }));
+export function setMode({ toasts }: App, session: SessionStore, mode: string): Promise<unknown> {
+  return toasts.attempt(session.command("mode", { permission_mode: mode }));
 }
 
-/** Null is Claude's default model. */
-export function setModel(app: App, session: SessionStore, model: string | null): Promise<void> {
-  return run(app, session.command("model", { model }));
+/** `default` is what Claude chooses itself. */
+export function setModel({ toasts }: App, session: SessionStore, chosen: string): void {
+  const model = chosen === "default" ? null : chosen;
+  void toasts.attempt(session.command("model", { model }));
 }
 
 /** How hard the model thinks; null is the default. */
-export function setEffort(app: App, session: SessionStore, level: string | null): Promise<void> {
+export function setEffort({ toasts }: App, session: SessionStore, level: string | null): void {
   const settings = { effortLevel: level };
   const set = session.command("control", { subtype: "apply_flag_settings", settings });
-  return run(
-    app,
-    set.then(() => session.command("control", { subtype: "get_settings" })),
-  );
+  void toasts.attempt(set.then(() => session.command("control", { subtype: "get_settings" })));
 }
 
-async function run({ toasts }: App, command: Promise<unknown>): Promise<void> {
-  try {
-    await command;
-  } catch (error) {
-    toasts.fail(error);
-  }
+/** The modes of every day. The others are chosen on purpose, from the list of all. */
+const CYCLE = ["default", "acceptEdits", "plan"];
+
+export function modeAfter(current: string): string {
+  return CYCLE[(CYCLE.indexOf(current) + 1) % CYCLE.length] ?? current;
+}
+
+/** Changes to the next mode, and says which that is. */
+export async function nextPermissionMode(app: App, session: SessionStore): Promise<void> {
+  const { permissionMode, metadata } = session.state.value;
+  const mode = modeAfter(permissionMode ?? metadata?.permissionMode ?? "default");
+  if ((await setMode(app, session, mode)) === undefined) return;
+  const { label, description } = viewMode(mode);
+  app.toasts.show({ severity: "info", text: `${label}: Claude ${description}.` });
 }

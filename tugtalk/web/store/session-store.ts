@@ -1,5 +1,5 @@
 /** One session as signals: the state that `reduceSession` makes of its frames, and its commands. */
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Fields } from "../../client/claude-value.ts";
 import { prependEntries } from "../../client/entry-pages.ts";
 import type { SessionSnapshot } from "../../client/host-api.ts";
@@ -13,25 +13,23 @@ import type { Transport } from "../../client/transports/transport.ts";
 const PAGE_ENTRIES = 50;
 
 /** `loading` before the first snapshot; `gone`: there is no such session. */
-export type SessionPhase = "loading" | "open" | "gone";
+type SessionPhase = "loading" | "open" | "gone";
 
 export class SessionStore {
   readonly id: string;
-  readonly phase: ReadonlySignal<SessionPhase>;
+  readonly phase = signal<SessionPhase>("loading");
   /** Changes once per painted frame at most, however many messages came. */
-  readonly state: ReadonlySignal<ReducedSession>;
-  readonly entries: ReadonlySignal<ReducedSession["entries"]>;
-  readonly openEntries: ReadonlySignal<ReducedSession["openEntries"]>;
-  readonly prompts: ReadonlySignal<ReducedSession["prompts"]>;
-  readonly queue: ReadonlySignal<ReducedSession["queue"]>;
-  readonly returned: ReadonlySignal<ReducedSession["returned"]>;
-  readonly status: ReadonlySignal<ReducedSession["status"]>;
-  readonly mcpServers: ReadonlySignal<ReducedSession["mcpServers"]>;
-  readonly taskList: ReadonlySignal<ReducedSession["taskList"]>;
-  readonly backgroundTasks: ReadonlySignal<ReducedSession["backgroundTasks"]>;
+  readonly state = signal(initialSession);
+  readonly entries = computed(() => this.state.value.entries);
+  readonly openEntries = computed(() => this.state.value.openEntries);
+  readonly prompts = computed(() => this.state.value.prompts);
+  readonly queue = computed(() => this.state.value.queue);
+  readonly returned = computed(() => this.state.value.returned);
+  readonly status = computed(() => this.state.value.status);
+  readonly mcpServers = computed(() => this.state.value.mcpServers);
+  readonly taskList = computed(() => this.state.value.taskList);
+  readonly backgroundTasks = computed(() => this.state.value.backgroundTasks);
   readonly #transport: Transport;
-  readonly #phase = signal<SessionPhase>("loading");
-  readonly #shown = signal(initialSession);
   readonly #unsubscribe: () => void;
   #latest = initialSession;
   #isScheduled = false;
@@ -42,19 +40,8 @@ export class SessionStore {
     this.id = id;
     this.#transport = transport;
     this.#onPaint = onPaint;
-    this.phase = this.#phase;
-    this.state = this.#shown;
-    this.entries = computed(() => this.#shown.value.entries);
-    this.openEntries = computed(() => this.#shown.value.openEntries);
-    this.prompts = computed(() => this.#shown.value.prompts);
-    this.queue = computed(() => this.#shown.value.queue);
-    this.returned = computed(() => this.#shown.value.returned);
-    this.status = computed(() => this.#shown.value.status);
-    this.mcpServers = computed(() => this.#shown.value.mcpServers);
-    this.taskList = computed(() => this.#shown.value.taskList);
-    this.backgroundTasks = computed(() => this.#shown.value.backgroundTasks);
     const onRefused = () => {
-      this.#phase.value = "gone";
+      this.phase.value = "gone";
     };
     this.#unsubscribe = transport.subscribe(id, { onRefused }, (frame) => this.#onFrame(frame));
   }
@@ -88,7 +75,7 @@ export class SessionStore {
   }
 
   #onFrame(frame: HostFrame): void {
-    if (frame.t === "session-deleted") this.#phase.value = "gone";
+    if (frame.t === "session_deleted") this.phase.value = "gone";
     this.#latest = reduceSession(this.#latest, frame);
     if (frame.t === "snapshot") this.#latest = withCursor(this.#latest, frame);
     // How a subscription begins says nothing of the session yet.
@@ -100,8 +87,8 @@ export class SessionStore {
     this.#isScheduled = true;
     this.#onPaint(() => {
       this.#isScheduled = false;
-      this.#shown.value = this.#latest;
-      if (this.#phase.value === "loading") this.#phase.value = "open";
+      this.state.value = this.#latest;
+      if (this.phase.value === "loading") this.phase.value = "open";
     });
   }
 }

@@ -1,10 +1,11 @@
 /** What a person allowed for good together with a tool call: where it is written, and how to take it back. */
+
+import type { ToolPermission } from "../../client/transcript-models.ts";
 import { viewSuggestion } from "../../client/views/suggestion-view.ts";
-import type { ToolPermission } from "../../src/messages/transcript-models.ts";
 import { CodeText } from "../elements/code-text.tsx";
 import { Icon } from "../elements/icon.tsx";
 
-export type AcceptedChangesProps = {
+type AcceptedChangesProps = {
   readonly permission: ToolPermission | undefined;
   /** Of the session, for the names of their tools. */
   readonly servers: readonly { readonly name: string }[];
@@ -17,7 +18,7 @@ export function AcceptedChanges({ permission, servers }: AcceptedChangesProps) {
   return (
     <ul class="accepted-changes" aria-label="Allowed for good">
       {changes.map(({ index, text, revoke }) => (
-        <li key={index}>
+        <li key={index} class="line good-text small">
           <Icon name="shield-check" />
           <span>
             Accepted{by !== undefined && ` by ${by}`}: <CodeText text={text} />.{" "}

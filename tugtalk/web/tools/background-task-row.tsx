@@ -1,12 +1,13 @@
 /** An agent, a shell or another task that runs beside the conversation, with a way to stop it. */
 import { useSignal } from "@preact/signals";
-import type { BackgroundTaskView } from "../../src/messages/entry-models.ts";
+import type { BackgroundTaskView } from "../../client/entry-models.ts";
+import type { IconName } from "../../host/page/icons.ts";
 import { formatCount, formatDuration, formatTokens } from "../elements/format-amount.ts";
-import { Icon, type IconName } from "../elements/icon.tsx";
+import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
-export type BackgroundTaskRowProps = {
+type BackgroundTaskRowProps = {
   readonly session: SessionStore;
   readonly task: BackgroundTaskView;
 };
@@ -20,7 +21,7 @@ const ICONS: Readonly<Record<BackgroundTaskView["kind"], IconName>> = {
 export function BackgroundTaskRow({ session, task }: BackgroundTaskRowProps) {
   const { kind, title, status, isRunning, detail } = task;
   return (
-    <li class="background-task">
+    <li class="line background-task">
       <Icon name={ICONS[kind]} />
       <div class="grow">
         <p>{title}</p>
@@ -51,12 +52,8 @@ function StopButton({ session, task: { taskId, title } }: BackgroundTaskRowProps
   const isStopping = useSignal(false);
   const stop = async () => {
     isStopping.value = true;
-    try {
-      await session.command("stop_task", { task_id: taskId });
-    } catch (error) {
-      isStopping.value = false;
-      toasts.fail(error);
-    }
+    const stopped = await toasts.attempt(session.command("stop_task", { task_id: taskId }));
+    isStopping.value = stopped !== undefined;
   };
   return (
     <button

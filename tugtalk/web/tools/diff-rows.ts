@@ -1,5 +1,5 @@
 /** The lines of a diff with their numbers, and with the words that differ in lines that changed. Pure. */
-import type { DiffHunk } from "../../src/messages/prompt-models.ts";
+import type { DiffHunk } from "../../client/prompt-models.ts";
 import { type MarkedPair, markWords, type Segment } from "./word-marks.ts";
 
 export type DiffRow = {

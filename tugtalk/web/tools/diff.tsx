@@ -1,26 +1,22 @@
 /** A change of a file, with the numbers of its lines. */
-import type { DiffHunk } from "../../src/messages/prompt-models.ts";
-import { type DiffRow, diffRows } from "./diff-rows.ts";
+import type { DiffHunk } from "../../client/prompt-models.ts";
+import { countChanges, type DiffRow, diffRows } from "./diff-rows.ts";
 import { FilePath } from "./file-path.tsx";
-import { Folded } from "./folded.tsx";
-import { LineCounts } from "./line-counts.tsx";
-import { LongText } from "./long-text.tsx";
+import { Folded, LongText } from "./folded.tsx";
 import type { Segment } from "./word-marks.ts";
 
-export type DiffProps = {
+type DiffProps = {
   readonly hunks: readonly DiffHunk[];
   readonly filePath: string;
   /** What it does to the file: `Created`, `Updated`. */
   readonly verb?: string;
 };
 
-const SIZE = { head: 60, tail: 10 };
-
 export function Diff({ hunks, filePath, verb }: DiffProps) {
   return (
     <figure class="diff">
-      <figcaption class="diff-header">
-        {verb !== undefined && <span class="diff-verb">{verb}</span>}
+      <figcaption class="diff-header line small">
+        {verb !== undefined && <span class="diff-verb muted">{verb}</span>}
         <FilePath path={filePath} />
         <LineCounts hunks={hunks} />
       </figcaption>
@@ -35,7 +31,7 @@ export function DiffRows({ hunks }: Pick<DiffProps, "hunks">) {
     <div class="diff-rows">
       <Folded
         lines={diffRows(hunks)}
-        size={SIZE}
+        size={{ head: 60, tail: 10 }}
         draw={(row, index) => <Row key={index} row={row} />}
       />
     </div>
@@ -50,7 +46,7 @@ function Row({ row: { kind, oldNumber, newNumber, segments } }: { readonly row: 
       <span class="diff-number">{oldNumber}</span>
       <span class="diff-number">{newNumber}</span>
       <span class="diff-mark">{MARKS[kind]}</span>
-      <span class="diff-text">
+      <span class="grow">
         {segments.map((segment, index) => (
           <SegmentView key={index} segment={segment} />
         ))}
@@ -61,4 +57,19 @@ function Row({ row: { kind, oldNumber, newNumber, segments } }: { readonly row: 
 
 function SegmentView({ segment: { text, isMarked } }: { readonly segment: Segment }) {
   return isMarked ? <mark>{text}</mark> : <LongText text={text} />;
+}
+
+/** How many lines a change adds and removes. */
+export function LineCounts({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
+  const { added, removed } = countChanges(hunks);
+  return (
+    <span
+      class="line-counts numeric tight"
+      role="img"
+      aria-label={`${added} added, ${removed} removed`}
+    >
+      {added > 0 && <span class="good-text">{`+${added}`}</span>}
+      {removed > 0 && <span class="bad-text">{`−${removed}`}</span>}
+    </span>
+  );
 }

@@ -1,7 +1,7 @@
 /** An address: a link if it leads to a page of the web, and a plain text otherwise. */
 import type { ComponentChildren } from "preact";
 
-export type ExternalLinkProps = {
+type ExternalLinkProps = {
   readonly url: string;
   /** The address itself if absent. */
   readonly children?: ComponentChildren;

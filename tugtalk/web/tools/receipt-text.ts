@@ -1,7 +1,6 @@
 /** The end of a prompt in words. Pure. */
-
 import { entryIn } from "../../client/claude-value.ts";
-import type { ToolPermission } from "../../src/messages/transcript-models.ts";
+import type { ToolPermission } from "../../client/transcript-models.ts";
 
 const OUTCOMES = { allow: "Allowed", deny: "Denied", answered: "Answered" } as const;
 

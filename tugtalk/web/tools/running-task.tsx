@@ -1,7 +1,7 @@
 /** The task that a tool call has started and that goes on after it, while it runs. */
 import { useComputed } from "@preact/signals";
+import type { BackgroundTaskView } from "../../client/entry-models.ts";
 import { viewBackgroundTasks } from "../../client/views/background-task-view.ts";
-import type { BackgroundTaskView } from "../../src/messages/entry-models.ts";
 import { useApp } from "../store/app.ts";
 import { BackgroundTaskRow } from "./background-task-row.tsx";
 import { ToolState } from "./tool-state.tsx";
@@ -11,7 +11,7 @@ type TaskProps = { readonly taskId: string };
 /** The state of a call that is done itself. */
 export function TaskState({ taskId }: TaskProps) {
   if (useRunningTask(taskId) === undefined) return <ToolState status="done" />;
-  return <ToolState status="running" words="In the background" />;
+  return <ToolState status="running" text="In the background" />;
 }
 
 export function RunningTask({ taskId }: TaskProps) {
@@ -19,7 +19,7 @@ export function RunningTask({ taskId }: TaskProps) {
   const session = useApp().session.value;
   if (task === undefined || session === undefined) return null;
   return (
-    <ul class="background-tasks">
+    <ul>
       <BackgroundTaskRow session={session} task={task} />
     </ul>
   );

@@ -1,8 +1,9 @@
 /** The result of a tool call in the form in which a person reads it. Pure. */
-import { NO_OUTPUT, type ShownOutput } from "../../client/views/tool-outputs.ts";
-import { toolRow } from "../../client/views/tools.ts";
+
+import type { ToolItem } from "../../client/transcript-models.ts";
+import { NO_OUTPUT } from "../../client/views/tool-outputs.ts";
+import { type ShownOutput, toolRow } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { ToolItem } from "../../src/messages/transcript-models.ts";
 
 export function showOutput(item: ToolItem): ShownOutput {
   const { name, result } = item;

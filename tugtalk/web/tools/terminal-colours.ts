@@ -12,7 +12,7 @@ const MIN_CONTRAST = 4.5;
 
 const DIM_SHARE = 0.35;
 
-export type SpanColours = { readonly color?: string; readonly backgroundColor?: string };
+type SpanColours = { readonly color?: string; readonly backgroundColor?: string };
 
 /** For the `style` of a span; empty for text in the colours of the page. */
 export function spanColours(style: TextStyle): SpanColours {

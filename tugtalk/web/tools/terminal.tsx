@@ -3,14 +3,11 @@ import { useMemo } from "preact/hooks";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { ExternalLink } from "./external-link.tsx";
-import { Folded } from "./folded.tsx";
-import { LongText } from "./long-text.tsx";
+import { Folded, LongText } from "./folded.tsx";
 import type { TextStyle } from "./sgr.ts";
 import { spanColours } from "./terminal-colours.ts";
 import type { Span } from "./terminal-line.ts";
 import { plainText, terminalLines } from "./terminal-output.ts";
-
-const SIZE = { head: 20, tail: 12 };
 
 export function Terminal({ text }: { readonly text: string }) {
   const lines = useMemo(() => terminalLines(text), [text]);
@@ -19,7 +16,7 @@ export function Terminal({ text }: { readonly text: string }) {
       <CopyButton text={() => plainText(lines)} label="Copy output" />
       <Folded
         lines={lines}
-        size={SIZE}
+        size={{ head: 20, tail: 12 }}
         draw={(spans, index) => (
           <div key={index} class="text-line">
             {spans.map((span, at) => (
@@ -35,18 +32,17 @@ export function Terminal({ text }: { readonly text: string }) {
 function SpanView({ span: { text, style, url } }: { readonly span: Span }) {
   const shown = <LongText text={showHidden(text)} />;
   return (
-    <span class={classesOf(style)} style={spanColours(style)}>
+    <span style={{ ...fontOf(style), ...spanColours(style) }}>
       {url === undefined ? shown : <ExternalLink url={url}>{shown}</ExternalLink>}
     </span>
   );
 }
 
-function classesOf({ isBold, isItalic, isUnderlined, isStruck }: TextStyle): string | undefined {
-  const names = [
-    isBold && "ansi-bold",
-    isItalic && "ansi-italic",
-    isUnderlined && "ansi-underline",
-    isStruck && "ansi-strike",
-  ].filter((name) => name !== undefined && name !== false);
-  return names.length === 0 ? undefined : names.join(" ");
+function fontOf({ isBold, isItalic, isUnderlined, isStruck }: TextStyle) {
+  const decoration = [isUnderlined && "underline", isStruck && "line-through"].filter(Boolean);
+  return {
+    ...(isBold && { fontWeight: 700 }),
+    ...(isItalic && { fontStyle: "italic" }),
+    ...(decoration.length > 0 && { textDecoration: decoration.join(" ") }),
+  };
 }

@@ -1,13 +1,15 @@
 /** Tasks of Claude's own list. */
+import { entryIn } from "../../client/claude-value.ts";
+import type { TaskItem } from "../../client/reduced-session.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { TaskItem } from "../../src/web-components.ts";
+import type { IconName } from "../../host/page/icons.ts";
 import { Icon } from "../elements/icon.tsx";
 
-export type TodoListProps = { readonly tasks: readonly TaskItem[] };
+type TodoListProps = { readonly tasks: readonly TaskItem[] };
 
 export function TodoList({ tasks }: TodoListProps) {
   return (
-    <ul class="todo-list">
+    <ul class="stack">
       {tasks.map((task) => (
         <Todo key={task.id} task={task} />
       ))}
@@ -18,9 +20,9 @@ export function TodoList({ tasks }: TodoListProps) {
 function Todo({ task }: { readonly task: TaskItem }) {
   const { id, subject, description, status, owner, blockedBy } = task;
   return (
-    <li class={`todo todo-${status}`}>
+    <li class={`line todo todo-${status}`}>
       <TodoSign status={status} />
-      <div class="todo-text">
+      <div class="todo-text grow">
         <span class="todo-subject">
           <span class="muted numeric">{id}</span> {showHidden(titleOf(task))}
         </span>
@@ -35,19 +37,17 @@ function Todo({ task }: { readonly task: TaskItem }) {
 }
 
 /** What it is called while Claude is at it, and at other times. */
-export function titleOf({ subject, activeForm, status }: TaskItem): string {
+function titleOf({ subject, activeForm, status }: TaskItem): string {
   return (status === "in_progress" ? activeForm : undefined) ?? subject;
 }
 
+const SIGNS: Readonly<Record<string, readonly [icon: IconName, label: string]>> = {
+  completed: ["check", "Done"],
+  in_progress: ["play", "In progress"],
+  pending: ["circle-dot", "To do"],
+};
+
 function TodoSign({ status }: { readonly status: string }) {
-  switch (status) {
-    case "completed":
-      return <Icon name="check" label="Done" />;
-    case "in_progress":
-      return <Icon name="play" label="In progress" />;
-    case "pending":
-      return <Icon name="circle-dot" label="To do" />;
-    default:
-      return <Icon name="circle-dot" label={status} />;
-  }
+  const [icon, label] = entryIn(SIGNS, status) ?? ["circle-dot", status];
+  return <Icon name={icon} label={label} />;
 }

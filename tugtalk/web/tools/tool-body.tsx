@@ -1,20 +1,23 @@
 /** The inside of a tool card: what the call does, what its agent did, and what came of it. */
+
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { ToolCallView, ToolImage } from "../../client/entry-models.ts";
+import type { ToolItem, ToolPermission } from "../../client/transcript-models.ts";
 import { toolRow } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
-import type { ToolCallView } from "../../src/messages/entry-models.ts";
-import type { ToolItem } from "../../src/messages/transcript-models.ts";
-import type { DiffViewerData } from "../../src/web-components.ts";
+import type { DiffViewerData } from "../../client/web-components.ts";
+import { Dialog } from "../elements/dialog.tsx";
+import { Icon } from "../elements/icon.tsx";
+import { Code } from "../markdown/code.tsx";
 import { Diff } from "./diff.tsx";
-import { Preview } from "./input-preview.tsx";
-import { NewFile } from "./new-file.tsx";
-import { OutputView } from "./output-view.tsx";
-import { PermissionReceipt } from "./permission-receipt.tsx";
+import { FilePath } from "./file-path.tsx";
+import { receiptText } from "./receipt-text.ts";
 import { showOutput } from "./shown-output.ts";
 import { TextBlock } from "./text-block.tsx";
-import { ToolImages } from "./tool-images.tsx";
+import { OutputView, Preview } from "./tool-forms.tsx";
 
-export type ToolBodyProps = {
+type ToolBodyProps = {
   readonly item: ToolItem;
   readonly call: ToolCallView;
   readonly children: ComponentChildren;
@@ -25,12 +28,12 @@ export function ToolBody({ item, call, children }: ToolBodyProps) {
   const shown = showOutput(item);
   const isInputShown = toolRow(item.name)?.showsInput !== true || shown.kind !== "tasks";
   return (
-    <div class="tool-body">
+    <div class="tool-body stack">
       {preview !== undefined && isInputShown && <Preview preview={preview} />}
       {partialInput !== undefined && <TextBlock text={showHidden(partialInput)} />}
       {diff !== undefined && <Change diff={diff} />}
       {permission !== undefined && <PermissionReceipt permission={permission} />}
-      <div class="tool-children">{children}</div>
+      <div class="tool-children stack">{children}</div>
       <OutputView output={shown} />
       {output !== undefined && <ToolImages images={output.images} />}
     </div>
@@ -45,4 +48,79 @@ function Change({ diff }: { readonly diff: DiffViewerData }) {
   if (editType === "create" && newFile !== undefined)
     return <NewFile filePath={filePath} text={newFile} />;
   return <Diff filePath={filePath} hunks={structuredPatch} verb={VERBS[editType]} />;
+}
+
+type NewFileProps = { readonly filePath: string; readonly text: string };
+
+/** A file that a tool call has created. */
+function NewFile({ filePath, text }: NewFileProps) {
+  return (
+    <div class="stack">
+      <p class="row small">
+        <span class="muted">Created</span>
+        <FilePath path={filePath} />
+      </p>
+      <Code code={text} language={endingOf(filePath)} />
+    </div>
+  );
+}
+
+/** `ts` of `greet.ts`: highlighters know languages by it. */
+function endingOf(filePath: string): string {
+  return /\.(\w+)$/.exec(filePath)?.[1] ?? "";
+}
+
+/** What became of the prompt for a tool call. */
+function PermissionReceipt({ permission }: { readonly permission: ToolPermission }) {
+  const isAllowed = permission.outcome === "allow" || permission.outcome === "answered";
+  return (
+    <p class="hint">
+      <Icon name={isAllowed ? "shield-check" : "shield-x"} /> {receiptText(permission)}
+    </p>
+  );
+}
+
+/** SVG is left out: it is a document that may hold scripts. */
+const MEDIA_TYPES: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+]);
+
+/** Images in the result of a tool call; a click shows one in full size. */
+function ToolImages({ images }: { readonly images: readonly ToolImage[] }) {
+  const shown = useSignal<string | undefined>(undefined);
+  const urls = images
+    .filter(({ mediaType }) => MEDIA_TYPES.has(mediaType))
+    .map(({ mediaType, data }) => `data:${mediaType};base64,${data}`);
+  if (urls.length === 0) return null;
+  return (
+    <div class="tool-images">
+      {urls.map((url, index) => (
+        <button
+          key={index}
+          type="button"
+          class="tool-image"
+          aria-label={`Enlarge result ${index + 1}`}
+          onClick={() => {
+            shown.value = url;
+          }}
+        >
+          <img src={url} alt={`Result ${index + 1}`} />
+        </button>
+      ))}
+      {shown.value !== undefined && (
+        <Dialog
+          title="Image"
+          class="image-dialog"
+          onClose={() => {
+            shown.value = undefined;
+          }}
+        >
+          <img src={shown.value} alt="Result in full size" />
+        </Dialog>
+      )}
+    </div>
+  );
 }

@@ -1,9 +1,10 @@
-/** How far a tool call is: a sign, and words. Of a call that is done a person needs no words. */
-import type { ToolStatus } from "../../src/messages/transcript-models.ts";
+/** How far a tool call is: a sign, and a text that is hidden where the sign says enough. */
+import type { ToolStatus } from "../../client/transcript-models.ts";
+import type { IconName } from "../../host/page/icons.ts";
 import { formatDuration } from "../elements/format-amount.ts";
 import { Icon } from "../elements/icon.tsx";
 
-const WORDS: Readonly<Record<ToolStatus, string>> = {
+const TEXTS: Readonly<Record<ToolStatus, string>> = {
   streaming: "Preparing",
   running: "Running",
   waiting: "Waiting for you",
@@ -13,41 +14,37 @@ const WORDS: Readonly<Record<ToolStatus, string>> = {
   abandoned: "Interrupted",
 };
 
-export type ToolStateProps = {
+type ToolStateProps = {
   readonly status: ToolStatus;
   readonly elapsedSeconds?: number | undefined;
-  /** Other words than those of the status. */
-  readonly words?: string;
+  /** Instead of that of the status. */
+  readonly text?: string;
 };
 
-export function ToolState({ status, elapsedSeconds, words }: ToolStateProps) {
+export function ToolState({ status, elapsedSeconds, text }: ToolStateProps) {
   const isKnown = status === "done" || status === "streaming" || status === "running";
-  const isSilent = isKnown && words === undefined;
+  const isSilent = isKnown && text === undefined;
   return (
-    <span class="tool-state">
+    <span class="tool-state line muted">
       {elapsedSeconds !== undefined && (
         <span class="numeric">{formatDuration(1_000 * elapsedSeconds)}</span>
       )}
-      <span class={isSilent ? "visually-hidden" : "tool-words"}>{words ?? WORDS[status]}</span>
+      <span class={isSilent ? "visually-hidden" : "tool-text"}>{text ?? TEXTS[status]}</span>
       <Sign status={status} />
     </span>
   );
 }
 
+/** A call of any other status goes on, and has a spinner. */
+const SIGNS: Readonly<Partial<Record<ToolStatus, IconName>>> = {
+  waiting: "circle-dot",
+  done: "check",
+  failed: "cross",
+  denied: "shield-x",
+  abandoned: "stop",
+};
+
 function Sign({ status }: { readonly status: ToolStatus }) {
-  switch (status) {
-    case "streaming":
-    case "running":
-      return <span class="spinner" />;
-    case "waiting":
-      return <Icon name="circle-dot" />;
-    case "done":
-      return <Icon name="check" />;
-    case "failed":
-      return <Icon name="cross" />;
-    case "denied":
-      return <Icon name="shield-x" />;
-    case "abandoned":
-      return <Icon name="stop" />;
-  }
+  const icon = SIGNS[status];
+  return icon === undefined ? <span class="spinner" /> : <Icon name={icon} />;
 }

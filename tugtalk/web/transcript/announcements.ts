@@ -1,5 +1,5 @@
 /** What a screen reader is told of a transcript: what is finished, and not each delta. */
-import type { BlockItem, TranscriptEntry, Turn } from "../../src/messages/transcript-models.ts";
+import type { BlockItem, TranscriptEntry, Turn } from "../../client/transcript-models.ts";
 import { outcomeOf } from "./turn-end.ts";
 
 type Entries = readonly TranscriptEntry[];
@@ -7,7 +7,7 @@ type Entries = readonly TranscriptEntry[];
 /** Follows the entries of one session. Between two looks a whole turn may have begun and ended. */
 export class Announcements {
   /** How much of each block has been said. */
-  readonly #said = new Map<string, number>();
+  readonly #announced = new Map<string, number>();
   /** The turns whose end has been said. */
   readonly #ended = new Set<string>();
   /** The oldest entry that may have changed since the last look. */
@@ -30,11 +30,11 @@ export class Announcements {
   }
 
   #take({ key, text, status }: BlockItem): readonly string[] {
-    const said = this.#said.get(key) ?? 0;
+    const announced = this.#announced.get(key) ?? 0;
     const end = status === "streaming" ? text.lastIndexOf("\n\n") : text.length;
-    if (end <= said) return [];
-    this.#said.set(key, end);
-    return [text.slice(said, end).trim()];
+    if (end <= announced) return [];
+    this.#announced.set(key, end);
+    return [text.slice(announced, end).trim()];
   }
 
   #takeEnd(entry: TranscriptEntry): readonly string[] {

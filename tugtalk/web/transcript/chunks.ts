@@ -2,7 +2,8 @@
  * Entries in chunks: one that is out of sight costs nothing, however many entries are in it. An entry stays
  * in its chunk while others come before and after it, so that it is not drawn again.
  */
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import { isSameList } from "../elements/same-list.ts";
 
 export type Chunk = {
   /** Negative for what came in front. */
@@ -49,9 +50,5 @@ export class Chunks {
 }
 
 function isSame(one: Chunk, other: Chunk): boolean {
-  return (
-    one.open === other.open &&
-    one.entries.length === other.entries.length &&
-    one.entries.every((entry, index) => entry === other.entries[index])
-  );
+  return one.open === other.open && isSameList(one.entries, other.entries);
 }

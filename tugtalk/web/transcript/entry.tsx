@@ -1,8 +1,7 @@
 /** One turn, or what happened between two turns. */
-
 import { useComputed } from "@preact/signals";
 import { shownItems } from "../../client/agent-items.ts";
-import type { TranscriptEntry } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { memo } from "../elements/memo.tsx";
 import { useApp } from "../store/app.ts";

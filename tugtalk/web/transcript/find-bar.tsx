@@ -1,7 +1,7 @@
 /** Finds a text in the conversation. */
 import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { Icon, type IconName } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { FollowedEnd } from "./followed-end.ts";
@@ -34,12 +34,12 @@ export function FindBar({ session, scroller, end }: FindBarProps) {
     >
       <Field search={search} />
       <span class="muted small numeric" role="status">
-        {search.words}
+        {search.status}
       </span>
-      <IconButton name="chevron-up" label="Previous" onClick={() => search.step(-1)} />
-      <IconButton name="chevron-down" label="Next" onClick={() => search.step(1)} />
+      <IconButton icon="chevron-up" label="Previous" onClick={() => search.step(-1)} />
+      <IconButton icon="chevron-down" label="Next" onClick={() => search.step(1)} />
       <SearchOlder session={session} search={search} />
-      <IconButton name="cross" label="Close" onClick={close} />
+      <IconButton icon="cross" label="Close" onClick={close} />
     </search>
   );
 }
@@ -79,13 +79,6 @@ function SearchOlder({ session, search }: SearchProps & Pick<FindBarProps, "sess
   const { toasts } = useApp();
   const hasOlder = useComputed(() => session.state.value.before !== undefined);
   if (search.query.value === "" || !hasOlder.value) return null;
-  const load = async () => {
-    try {
-      await search.loadOlder();
-    } catch (error) {
-      toasts.fail(error);
-    }
-  };
   return (
     <button
       type="button"
@@ -94,24 +87,10 @@ function SearchOlder({ session, search }: SearchProps & Pick<FindBarProps, "sess
       onClick={({ currentTarget }) => {
         // The button is disabled or gone after that, and keys would be for the page.
         currentTarget.closest("search")?.querySelector("input")?.focus();
-        void load();
+        void toasts.attempt(search.loadOlder());
       }}
     >
       {search.isLoading.value ? "Searching…" : "Search older messages"}
-    </button>
-  );
-}
-
-type IconButtonProps = {
-  readonly name: IconName;
-  readonly label: string;
-  readonly onClick: () => void;
-};
-
-function IconButton({ name, label, onClick }: IconButtonProps) {
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={name} />
     </button>
   );
 }

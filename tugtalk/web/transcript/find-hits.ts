@@ -1,10 +1,6 @@
 /** Where a transcript has what a person looks for. Pure, but for what is kept of entries that do not change. */
 import { type AgentItems, agentItems } from "../../client/agent-items.ts";
-import type {
-  ToolItem,
-  TranscriptEntry,
-  TranscriptItem,
-} from "../../src/messages/transcript-models.ts";
+import type { ToolItem, TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
 
 export type Hit = {
   readonly entryKey: string;

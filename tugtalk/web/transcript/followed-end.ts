@@ -1,5 +1,5 @@
 /** Keeps the end of what scrolls in sight, until a person scrolls away from it. */
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 
 /** So near to the end a person means the end. */
 const NEAR_PX = 40;
@@ -10,22 +10,17 @@ const INPUT_MS = 500;
 const INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 export class FollowedEnd {
-  readonly isAtEnd: ReadonlySignal<boolean>;
-  readonly #isAtEnd = signal(true);
+  readonly isAtEnd = signal(true);
   #scroller: HTMLElement | undefined;
   #top = 0;
   #height = 0;
   #inputAt = Number.NEGATIVE_INFINITY;
 
-  constructor() {
-    this.isAtEnd = this.#isAtEnd;
-  }
-
   /** Begins to follow the end of `content` in `scroller`; the result ends that. */
   follow(scroller: HTMLElement, content: HTMLElement): () => void {
     this.#scroller = scroller;
     const observer = new ResizeObserver(() => {
-      if (this.#isAtEnd.peek()) this.toEnd();
+      if (this.isAtEnd.peek()) this.toEnd();
     });
     observer.observe(scroller);
     observer.observe(content);
@@ -40,13 +35,13 @@ export class FollowedEnd {
   }
 
   toEnd(): void {
-    this.#isAtEnd.value = true;
+    this.isAtEnd.value = true;
     this.#scroller?.scrollTo({ top: this.#scroller.scrollHeight, behavior: "instant" });
   }
 
   /** Stays where the page scrolls to for a person. */
   leave(): void {
-    this.#isAtEnd.value = false;
+    this.isAtEnd.value = false;
   }
 
   #recordInput(): void {
@@ -60,9 +55,9 @@ export class FollowedEnd {
     const isWanted = performance.now() - this.#inputAt < INPUT_MS || scrollHeight === this.#height;
     this.#top = scrollTop;
     this.#height = scrollHeight;
-    if (!isUpwards && distance < NEAR_PX) this.#isAtEnd.value = true;
+    if (!isUpwards && distance < NEAR_PX) this.isAtEnd.value = true;
     if (!isUpwards || !isWanted) return;
     this.#recordInput();
-    this.#isAtEnd.value = distance < NO_DISTANCE_PX;
+    this.isAtEnd.value = distance < NO_DISTANCE_PX;
   }
 }

@@ -12,11 +12,11 @@ export function Foot({ session }: FootProps) {
 
 function Status({ session }: FootProps) {
   const status = session.status.value;
-  const words = statusText(status);
-  if (words === undefined) return null;
+  const text = statusText(status);
+  if (text === undefined) return null;
   return (
-    <p class={`status status-${status}`}>
-      {words}
+    <p class={`row hint status status-${status}`}>
+      {text}
       {status === "running" && <Written session={session} />}
     </p>
   );

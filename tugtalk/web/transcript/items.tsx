@@ -1,15 +1,20 @@
 /** The items of a conversation: the main one, or that of an agent. */
 import { agentItems } from "../../client/agent-items.ts";
-import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type {
+  BlockItem,
+  TranscriptEntry,
+  TranscriptItem,
+  UserItem,
+} from "../../client/transcript-models.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { memo } from "../elements/memo.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import type { SessionStore } from "../store/session-store.ts";
-import { Block } from "./block.tsx";
 import { type Row, rowsOf } from "./rows.ts";
-import { UserMessage } from "./user-message.tsx";
 
 const ToolRow = lazy(async () => (await import("./tool-row.tsx")).ToolRow);
-const ReadsRow = lazy(async () => (await import("./reads-row.tsx")).ReadsRow);
+const ReadsRow = lazy(async () => (await import("./tool-row.tsx")).ReadsRow);
 const SideItem = lazy(async () => (await import("./side-item.tsx")).SideItem);
 
 type ItemsProps = {
@@ -37,7 +42,7 @@ const ItemRow = memo(({ session, row, agents }: ItemRowProps) => {
   switch (row.kind) {
     case "text":
     case "thinking":
-      return <Block item={row} />;
+      return <ClaudeBlock item={row} />;
     case "user":
       return row.source === "host" ? (
         <UserMessage session={session} item={row} />
@@ -62,4 +67,55 @@ const ItemRow = memo(({ session, row, agents }: ItemRowProps) => {
 
 function agentsOf(row: Row, agents: TranscriptEntry["agents"]): Pick<ItemRowProps, "agents"> {
   return row.kind === "tool" && Object.hasOwn(agents, row.toolUseId) ? { agents } : {};
+}
+
+type BlockProps = { readonly item: BlockItem };
+
+/** Text and thinking of Claude. */
+function ClaudeBlock({ item }: BlockProps) {
+  return item.kind === "text" ? <ClaudeText item={item} /> : <Thinking item={item} />;
+}
+
+function ClaudeText({ item: { key, text, status, isError } }: BlockProps) {
+  return (
+    <div data-item={key} class={`text ${status}${isError === true ? " bad-text" : ""}`}>
+      <Markdown text={text} isStreaming={status === "streaming"} />
+      {status === "abandoned" && <p class="aside hint">This answer was cut off.</p>}
+    </div>
+  );
+}
+
+function Thinking({ item: { key, text, redacted } }: BlockProps) {
+  if (redacted === true) return <p class="aside hint">Thinking, which the API keeps to itself</p>;
+  return (
+    <details class="thinking hint" data-item={key}>
+      <summary>Thinking · {text.length.toLocaleString("en-US")} characters</summary>
+      <div class="plain">{showHidden(text)}</div>
+    </details>
+  );
+}
+
+/** What a person has said. */
+const Attachments = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Attachments);
+const MessageActions = lazy(
+  async () => (await import("./transcript-parts.ts")).PARTS.MessageActions,
+);
+const NotAnswered = lazy(async () => (await import("./transcript-parts.ts")).PARTS.NotAnswered);
+
+type UserMessageProps = { readonly session: SessionStore; readonly item: UserItem };
+
+function UserMessage({ session, item }: UserMessageProps) {
+  const { key, text, content, status } = item;
+  return (
+    <div class="asked row" data-item={key}>
+      <div class="user">{showHidden(text)}</div>
+      {content !== undefined && <Attachments content={content} />}
+      {(status === "failed" || status === "cancelled") && (
+        <NotAnswered session={session} text={text}>
+          This message was not answered.
+        </NotAnswered>
+      )}
+      <MessageActions session={session} item={item} />
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
 /** What can be done with a message of a person. */
 import { useSignal } from "@preact/signals";
-import type { UserItem } from "../../src/messages/transcript-models.ts";
+import type { UserItem } from "../../client/transcript-models.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
-import { Icon } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import { useApp } from "../store/app.ts";
 import { canRetry, editAndRetry } from "../store/retry.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -28,15 +28,12 @@ function RetryButton({ session, item }: MessageActionsProps) {
     isBusy.value = false;
   };
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label="Edit and try again"
+    <IconButton
+      icon="edit"
+      label="Edit and try again"
       title="Edit and try again, in a copy of the conversation up to here"
       disabled={isBusy.value}
       onClick={() => void retry()}
-    >
-      <Icon name="edit" />
-    </button>
+    />
   );
 }

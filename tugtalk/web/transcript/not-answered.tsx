@@ -12,7 +12,7 @@ type NotAnsweredProps = {
 export function NotAnswered({ session, text, children }: NotAnsweredProps) {
   const { drafts } = useApp();
   return (
-    <p class="not-answered">
+    <p class="not-answered problem">
       {children}
       <button type="button" class="quiet" onClick={() => drafts.giveBack(session.id, text)}>
         Put back into the composer

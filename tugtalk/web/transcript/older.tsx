@@ -23,13 +23,8 @@ export function Older({ session, scroller }: OlderProps) {
   const load = async () => {
     if (isLoading.peek()) return;
     isLoading.value = true;
-    try {
-      await session.loadOlder();
-      hasFailed.value = false;
-    } catch (error) {
-      hasFailed.value = true;
-      toasts.fail(error);
-    }
+    const loaded = await toasts.attempt(session.loadOlder().then(() => true));
+    hasFailed.value = loaded === undefined;
     isLoading.value = false;
   };
   useEffect(() => {

@@ -1,15 +1,14 @@
 /** At the top of the transcript: the question of the turn that is being read, and the folding of all turns. */
-
 import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { showHidden } from "../../client/views/visible-text.ts";
-import { Icon } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { entryAtTop } from "./entry-at.ts";
 import type { FollowedEnd } from "./followed-end.ts";
-import { questionOf } from "./question.ts";
+import { questionOf } from "./turn-end.ts";
 
 type QuestionBarProps = {
   readonly session: SessionStore;
@@ -33,7 +32,12 @@ export function QuestionBar({ session, scroller, end }: QuestionBarProps) {
   };
   return (
     <div class="question-bar">
-      <button type="button" class="question quiet" title="To this question" onClick={goToQuestion}>
+      <button
+        type="button"
+        class="question quiet grow hint"
+        title="To this question"
+        onClick={goToQuestion}
+      >
         <span class="truncate">{showHidden(question.value)}</span>
       </button>
       <FoldAll session={session} />
@@ -44,17 +48,12 @@ export function QuestionBar({ session, scroller, end }: QuestionBarProps) {
 function FoldAll({ session }: { readonly session: SessionStore }) {
   const folds = useApp().folds.of(session.id);
   const { isAll } = folds;
-  const name = isAll ? "Expand all turns" : "Collapse earlier turns";
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={name}
-      title={name}
+    <IconButton
+      icon={isAll ? "chevron-down" : "chevron-up"}
+      label={isAll ? "Expand all turns" : "Collapse earlier turns"}
       onClick={() => folds.foldAll(!isAll)}
-    >
-      <Icon name={isAll ? "chevron-down" : "chevron-up"} />
-    </button>
+    />
   );
 }
 

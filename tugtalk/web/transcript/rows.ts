@@ -1,5 +1,6 @@
 /** What the items of an entry are drawn as. Pure. */
-import type { ToolItem, TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type { ToolItem, TranscriptItem } from "../../client/transcript-models.ts";
+import { isSameList } from "../elements/same-list.ts";
 
 /** Consecutive calls that read files, as one row. */
 export type Reads = {
@@ -43,12 +44,8 @@ const KNOWN_READS = new WeakMap<ToolItem, Reads>();
 
 function readsOf(first: ToolItem, calls: readonly ToolItem[]): Reads {
   const known = KNOWN_READS.get(first);
-  if (known !== undefined && hasSame(known.calls, calls)) return known;
+  if (known !== undefined && isSameList(known.calls, calls)) return known;
   const reads: Reads = { kind: "reads", key: `reads:${first.key}`, calls };
   KNOWN_READS.set(first, reads);
   return reads;
-}
-
-function hasSame(some: readonly ToolItem[], others: readonly ToolItem[]): boolean {
-  return some.length === others.length && some.every((call, index) => call === others[index]);
 }

@@ -4,12 +4,11 @@ import type { Folds } from "../store/folds.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { entryAtTop } from "./entry-at.ts";
 import { Finder, type Hit, patternOf } from "./find-hits.ts";
-import { clearMarks, markAll, markCurrent } from "./find-marks.ts";
-import { rangesIn } from "./find-ranges.ts";
+import { clearMarks, markAll, markCurrent, rangesIn } from "./find-marks.ts";
 import type { FollowedEnd } from "./followed-end.ts";
 import { drawn, reveal } from "./reveal.ts";
 
-export type SearchedTranscript = {
+type SearchedTranscript = {
   readonly session: SessionStore;
   readonly folds: Folds;
   readonly scroller: HTMLElement;
@@ -18,8 +17,7 @@ export type SearchedTranscript = {
 
 export class Search {
   readonly query = signal("");
-  readonly isLoading: ReadonlySignal<boolean>;
-  readonly #isLoading = signal(false);
+  readonly isLoading = signal(false);
   readonly #current = signal<Hit | undefined>(undefined);
   readonly #finder = computed(() => new Finder(this.query.value));
   readonly #hits: ReadonlySignal<readonly Hit[]>;
@@ -28,7 +26,6 @@ export class Search {
 
   constructor(searched: SearchedTranscript) {
     this.#searched = searched;
-    this.isLoading = this.#isLoading;
     const { entries, openEntries } = searched.session;
     this.#hits = computed(() => {
       if (this.query.value === "") return [];
@@ -38,7 +35,7 @@ export class Search {
   }
 
   /** `3 of 17`. */
-  get words(): string {
+  get status(): string {
     const { length } = this.#hits.value;
     if (this.query.value === "") return "";
     return length === 0 ? "Not found" : `${this.#index + 1} of ${length}`;
@@ -69,14 +66,14 @@ export class Search {
   async loadOlder(): Promise<void> {
     const { session } = this.#searched;
     const { length } = this.#hits.value;
-    this.#isLoading.value = true;
+    this.isLoading.value = true;
     try {
       while (this.#mayLoad && this.#hits.value.length === length) {
         await session.loadOlder();
         await new Promise(requestAnimationFrame);
       }
     } finally {
-      this.#isLoading.value = false;
+      this.isLoading.value = false;
     }
     const added = this.#hits.value.length - length;
     if (added > 0 && !this.#isOver) this.#show(this.#hits.value[added - 1]);

@@ -1,7 +1,11 @@
 /** What is neither said by a person nor by the model: notices, texts of Claude's program, unknown messages. */
-import type { NoticeItem, UnknownItem, UserItem } from "../../src/messages/transcript-models.ts";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Notice, NoticeItem, UnknownItem, UserItem } from "../../client/transcript-models.ts";
+import { viewNotice } from "../../client/views/notice-view.ts";
+import { formatDuration } from "../elements/format-amount.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { NoticeRow } from "./notice-row.tsx";
+import { NotAnswered } from "./not-answered.tsx";
 
 type SideItemProps = {
   readonly session: SessionStore;
@@ -21,7 +25,7 @@ export function SideItem({ session, item }: SideItemProps) {
 
 function UnknownMessage({ item: { type, message } }: { readonly item: UnknownItem }) {
   return (
-    <details class="side">
+    <details class="side hint">
       <summary>A message of the unknown type {type}</summary>
       <pre class="raw">{JSON.stringify(message, undefined, 2)}</pre>
     </details>
@@ -29,15 +33,15 @@ function UnknownMessage({ item: { type, message } }: { readonly item: UnknownIte
 }
 
 function SideText({ item: { key, source, text, isError } }: { readonly item: UserItem }) {
-  if (source === "interrupt_marker") return <p class="aside interrupt-marker">Interrupted</p>;
+  if (source === "interrupt_marker") return <p class="aside interrupt-marker hint">Interrupted</p>;
   if (source === "command_output")
     return (
-      <pre data-item={key} class={isError === true ? "command-output failed" : "command-output"}>
+      <pre data-item={key} class={isError === true ? "command-output bad-text" : "command-output"}>
         {text}
       </pre>
     );
   return (
-    <details class="side" data-item={key}>
+    <details class="side hint" data-item={key}>
       <summary>{entryTitle(source)}</summary>
       <div class="plain">{text}</div>
     </details>
@@ -58,4 +62,56 @@ function entryTitle(source: UserItem["source"]): string {
     case "interrupt_marker":
       return "Added by Claude Code";
   }
+}
+
+type NoticeRowProps = { readonly session: SessionStore; readonly notice: Notice };
+
+/** Something that a person is told. */
+function NoticeRow({ session, notice }: NoticeRowProps) {
+  const { severity, text, detail, until } = viewNotice(notice);
+  return (
+    <div class={`notice hint notice-${severity}`}>
+      <p>
+        {text}
+        {until !== undefined && <Countdown until={until} />}
+      </p>
+      {detail !== undefined && (
+        <details>
+          <summary>Details</summary>
+          <pre class="raw">{detail}</pre>
+        </details>
+      )}
+      {notice.kind === "message" && notice.text !== undefined && !isReturned(session, notice) && (
+        <NotAnswered session={session} text={notice.text}>
+          It has never reached the model.
+        </NotAnswered>
+      )}
+    </div>
+  );
+}
+
+/** It is offered above the composer, with its attachments. */
+function isReturned(
+  { returned }: SessionStore,
+  { messageId }: Extract<Notice, { kind: "message" }>,
+) {
+  return returned.value.some((message) => message.messageId === messageId);
+}
+
+const TICK_MS = 1_000;
+
+/** How long something still lasts. `until` in milliseconds since 1970; draws nothing once it is over. */
+function Countdown({ until }: { readonly until: number }) {
+  const now = useSignal(Date.now());
+  const isOver = until <= now.value;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => {
+      now.value = Date.now();
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  if (isOver) return null;
+  const seconds = Math.ceil((until - now.value) / TICK_MS);
+  return <span> for {formatDuration(seconds * TICK_MS)}</span>;
 }

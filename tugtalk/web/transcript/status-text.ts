@@ -1,7 +1,7 @@
 /** How a session is, in words for the foot of its transcript. Pure. */
 import { allItems } from "../../client/agent-items.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
-import type { TranscriptEntry, TranscriptItem } from "../../src/messages/transcript-models.ts";
+import type { TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
 
 /** Undefined where there is nothing to say; what went wrong is said at the composer. */
 export function statusText(status: ReducedSession["status"]): string | undefined {

@@ -8,7 +8,6 @@ import type { SessionStore } from "../store/session-store.ts";
 import { type Chunk, Chunks } from "./chunks.ts";
 import { Entry } from "./entry.tsx";
 import { FollowedEnd } from "./followed-end.ts";
-import { useKeptPosition } from "./kept-position.ts";
 
 const Older = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Older);
 const Foot = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Foot);
@@ -88,3 +87,19 @@ const ChunkOfEntries = memo(({ session, chunk: { entries, open } }: ChunkProps) 
     </div>
   );
 });
+
+/** Called while the entries are drawn: the document is then as it was before, and changes after. */
+function useKeptPosition(
+  scroller: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+  firstKey: string | undefined,
+): void {
+  const drawnKey = useRef(firstKey);
+  const first = drawnKey.current === firstKey ? undefined : list.current?.querySelector(".entry");
+  const top = first?.getBoundingClientRect().top ?? 0;
+  drawnKey.current = firstKey;
+  useLayoutEffect(() => {
+    if (scroller.current === null || first?.isConnected !== true) return;
+    scroller.current.scrollTop += first.getBoundingClientRect().top - top;
+  }, [firstKey]);
+}

@@ -1,6 +1,7 @@
 /** How a turn ended, and what it took, in words. Pure. */
 import { allItems } from "../../client/agent-items.ts";
-import type { Turn } from "../../src/messages/transcript-models.ts";
+import { entryIn } from "../../client/claude-value.ts";
+import type { TranscriptEntry, Turn } from "../../client/transcript-models.ts";
 import { formatDollars, formatDuration, formatTokens } from "../elements/format-amount.ts";
 
 /** Undefined for a turn that ended well, or of which that is not known. */
@@ -11,9 +12,9 @@ export function outcomeOf({ status, end }: Turn): string | undefined {
     case "unknown":
       return undefined;
     case "cancelled":
-      return entryOr(CANCELLED, end?.subtype, "Interrupted");
+      return entryIn(CANCELLED, end?.subtype ?? "") ?? "Interrupted";
     case "error":
-      return entryOr(FAILED, end?.subtype, "Failed");
+      return entryIn(FAILED, end?.subtype ?? "") ?? "Failed";
   }
 }
 
@@ -30,14 +31,6 @@ const FAILED: Readonly<Record<string, string>> = {
   error_max_budget_usd: "Stopped: it cost more than allowed",
   error_max_structured_output_retries: "Failed: the output did not fit its schema",
 };
-
-function entryOr(
-  table: Readonly<Record<string, string>>,
-  name: string | undefined,
-  other: string,
-): string {
-  return (name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined) ?? other;
-}
 
 /** Time, cost, tokens and model, as far as they are known. */
 export function amountsOf({ cost = {}, model }: Turn): readonly string[] {
@@ -73,4 +66,10 @@ export function answerOf({ items }: Turn): string {
 /** How many calls of tools there are in a turn, with those of its agents. */
 export function callsOf(turn: Turn): number {
   return allItems(turn).filter(({ kind }) => kind === "tool").length;
+}
+
+/** What a person has asked in this entry; undefined if Claude began it. */
+export function questionOf({ items }: TranscriptEntry): string | undefined {
+  const asked = items.find((item) => item.kind === "user" && item.source === "host");
+  return asked?.kind === "user" ? asked.text : undefined;
 }

@@ -1,11 +1,10 @@
 /** The foot of a finished turn: how it ended, what it took, and what can be done with it. */
 import { useRef } from "preact/hooks";
-import type { Turn } from "../../src/messages/transcript-models.ts";
+import type { Turn } from "../../client/transcript-models.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
-import { Icon } from "../elements/icon.tsx";
+import { IconButton } from "../elements/icon-button.tsx";
 import type { Folds } from "../store/folds.ts";
-import { toggleFold, useFoldFocus } from "./fold-focus.ts";
-import { SentTime } from "./sent-time.tsx";
+import { toggleFold, useFoldFocus } from "./folded-turn.tsx";
 import { amountsOf, answerOf, outcomeOf } from "./turn-end.ts";
 
 type TurnFooterProps = {
@@ -19,9 +18,9 @@ export function TurnFooter({ turn, folds, isLast }: TurnFooterProps) {
   const outcome = outcomeOf(turn);
   const answer = answerOf(turn);
   return (
-    <footer class="turn-footer">
+    <footer class="turn-footer row hint">
       {outcome !== undefined && <Outcome turn={turn} outcome={outcome} />}
-      <span class="amounts">
+      <span class="amounts numeric">
         {turn.sentAt !== undefined && <SentTime at={turn.sentAt} />}
         {amountsOf(turn).join(" · ")}
       </span>
@@ -37,16 +36,12 @@ function FoldButton({ turn: { key }, folds }: Pick<TurnFooterProps, "turn" | "fo
   const button = useRef<HTMLButtonElement>(null);
   useFoldFocus(key, button);
   return (
-    <button
-      ref={button}
-      type="button"
-      class="icon-button"
-      title="Collapse this turn"
-      aria-label="Collapse this turn"
+    <IconButton
+      button={button}
+      icon="chevron-up"
+      label="Collapse this turn"
       onClick={() => toggleFold(folds, key)}
-    >
-      <Icon name="chevron-up" />
-    </button>
+    />
   );
 }
 
@@ -63,4 +58,24 @@ function Outcome({ turn, outcome }: { readonly turn: Turn; readonly outcome: str
       ))}
     </div>
   );
+}
+
+/** When a message was sent: the time of day, and the date too if that is another one. */
+function SentTime({ at }: { readonly at: number }) {
+  const date = new Date(at);
+  return (
+    <>
+      <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+        {formatSent(date, new Date())}
+      </time>
+      {" · "}
+    </>
+  );
+}
+
+function formatSent(date: Date, now: Date): string {
+  const timeStyle = "short";
+  return date.toDateString() === now.toDateString()
+    ? date.toLocaleTimeString(undefined, { timeStyle })
+    : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle });
 }

@@ -1,7 +1,6 @@
-/** Prompts: opened by the first of bridge and host, closed once, with a receipt at the tool call. Made up. */
-import { describe, expect, test } from "bun:test";
+/** Prompts: opened and closed once, with a receipt at the tool call. Made up. */
+import { expect, test } from "bun:test";
 import type { ReducedSession } from "../../reduced-session.ts";
-import type { SessionInput } from "../../session-input.ts";
 import { itemsOf, reduced } from "./reduced.ts";
 
 const TURN = { type: "turn_started", turn_id: "t", message_ids: [], trigger: "user" };
@@ -26,23 +25,7 @@ const FORWARDED = {
   permission_suggestions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
   decision_reason: "It writes.",
 };
-const REQUESTED: SessionInput = {
-  type: "approval-requested",
-  requestId: "r",
-  toolUseId: "toolu_1",
-  toolName: "Write",
-  input: { file_path: "/a" },
-  createdAt: 5,
-};
 const RESOLVED = { type: "control_request_resolved", request_id: "r", outcome: "allow" };
-const HOST_RESOLVED: SessionInput = {
-  type: "approval-resolved",
-  requestId: "r",
-  toolUseId: "toolu_1",
-  decision: "allow",
-  by: "desk",
-  at: 9,
-};
 const CANCELLED = { type: "control_request_cancel", request_id: "r", reason: "interrupted" };
 const RESULT = {
   type: "tool_result",
@@ -74,56 +57,33 @@ test("a permission prompt has Claude's values, and its tool call waits", () => {
   expect(toolOf(ASKING)).toMatchObject({ status: "waiting" });
 });
 
-describe("bridge and host tell of one prompt, in any order", () => {
-  const opening: readonly (readonly SessionInput[])[] = [
-    [FORWARDED, REQUESTED],
-    [REQUESTED, FORWARDED],
-  ];
-  const closing: readonly (readonly SessionInput[])[] = [
-    [RESOLVED, HOST_RESOLVED],
-    [HOST_RESOLVED, RESOLVED],
-  ];
-  test.each([[opening[0]], [opening[1]]])(
-    "there is one prompt, with the values of both: %#",
-    (both = []) => {
-      const { prompts } = reduced([TURN, CALL, ...both]);
-      expect(prompts).toMatchObject([
-        { requestId: "r", createdAt: 5, decisionReason: "It writes." },
-      ]);
-    },
-  );
+test("a prompt and its receipt have what a host adds to the messages of its bridge", () => {
+  const change = { type: "setMode", mode: "acceptEdits", destination: "session" };
+  const asking = reduced([TURN, CALL, { ...FORWARDED, at: 5 }]);
+  expect(asking.prompts).toMatchObject([{ requestId: "r", createdAt: 5 }]);
+  const note = { by: "desk", updated_permissions: [change], at: 9 };
+  const state = reduced([{ ...RESOLVED, ...note }], asking);
+  const end = {
+    requestId: "r",
+    outcome: "allow",
+    by: "desk",
+    updatedPermissions: [change],
+    at: 9,
+  } as const;
+  expect(toolOf(state)).toMatchObject({ status: "running", permission: end });
+  expect(state.closedPrompts).toEqual([{ ...end, toolUseId: "toolu_1" }]);
+});
 
-  test.each([[closing[0]], [closing[1]]])("the receipt has the values of both: %#", (both = []) => {
-    const state = reduced(both, ASKING);
-    expect(state.prompts).toEqual([]);
-    expect(toolOf(state)).toMatchObject({
-      status: "running",
-      permission: { requestId: "r", outcome: "allow", by: "desk", at: 9 },
-    });
-  });
+test("the first end of a prompt counts", () => {
+  const state = reduced([RESOLVED, CANCELLED], ASKING);
+  expect(toolOf(state)).toMatchObject({ permission: { outcome: "allow" } });
+  expect(state.closedPrompts).toHaveLength(1);
+});
 
-  test("a host's late request opens no prompt that the bridge has closed", () => {
-    expect(reduced([RESOLVED, REQUESTED], ASKING).prompts).toEqual([]);
-    expect(reduced([TURN, CALL, HOST_RESOLVED, FORWARDED]).prompts).toEqual([]);
-  });
-
-  test.each([[closing[0]], [closing[1]]])(
-    "the receipt names the permissions that were changed with it: %#",
-    (both = []) => {
-      const change = { type: "setMode", mode: "acceptEdits", destination: "session" };
-      const changing = both.map((end) =>
-        end === HOST_RESOLVED ? { ...HOST_RESOLVED, updatedPermissions: [change] } : end,
-      );
-      expect(toolOf(reduced(changing, ASKING))).toMatchObject({
-        permission: { outcome: "allow", updatedPermissions: [change] },
-      });
-    },
-  );
-
-  test("the first end of a prompt counts", () => {
-    const state = reduced([RESOLVED, CANCELLED], ASKING);
-    expect(toolOf(state)).toMatchObject({ permission: { outcome: "allow" } });
-  });
+test("a request that another Claude makes under the same id is a prompt of its own", () => {
+  const state = reduced([RESOLVED, FORWARDED], ASKING);
+  expect(state.prompts).toMatchObject([{ requestId: "r" }]);
+  expect(state.closedPrompts).toEqual([]);
 });
 
 test("a denied call stays denied when its result comes", () => {

@@ -9,7 +9,7 @@ function status(message_id: string, state: string, fields = {}): OtherMessage {
   return { type: "message_status", message_id, status: state, ...fields };
 }
 
-const queued = { type: "message-queued", message_id: "x", message: "Later." };
+const queued = { type: "message_queued", message_id: "x", message: "Later." };
 
 test("a message is in the queue from its receipt or the host's event until it starts", () => {
   const state = reduced([queued, status("x", "queued"), status("y", "queued")]);
@@ -20,21 +20,21 @@ test("a message is in the queue from its receipt or the host's event until it st
 
 test("a message that the bridge has started is not queued when the host says that it was sent", () => {
   const started = [TURN, status("x", "started", { turn_id: "t" })];
-  const sent = { type: "message-sent", message_id: "x", message: "Hi" };
+  const sent = { type: "message_sent", message_id: "x", message: "Hi" };
   expect(reduced([...started, sent]).queue).toEqual([]);
   expect(reduced([sent]).queue).toEqual([{ messageId: "x", text: "Hi", isSent: true }]);
 });
 
 test("a turn has the time at which its message was sent", () => {
-  const sent = { type: "message-sent", message_id: "x", message: "Hi", sent_at: 1_700 };
+  const sent = { type: "message_sent", message_id: "x", message: "Hi", sent_at: 1_700 };
   const state = reduced([sent, { ...TURN, message_ids: ["x"] }]);
   expect(state.openEntries[0]).toMatchObject({ kind: "turn", sentAt: 1_700 });
 });
 
 const inQueue = (...changes: readonly object[]) => {
   const all = ["a", "b", "c"].map((id) => ({ ...queued, message_id: id, message: id }));
-  const told = changes.map((change) => ({ type: "queue-changed", ...change }));
-  const sent = { type: "message-sent", message_id: "s", message: "s" };
+  const told = changes.map((change) => ({ type: "queue_changed", ...change }));
+  const sent = { type: "message_sent", message_id: "s", message: "s" };
   return reduced([sent, ...all, ...told]).queue.map(({ text }) => text);
 };
 
@@ -59,22 +59,22 @@ test("a change of a host's queue changes what it names, and leaves the rest", ()
 
 test("what was sent is before all that waits", () => {
   expect(inQueue()).toEqual(["s", "a", "b", "c"]);
-  const state = reduced([queued, { type: "message-sent", message_id: "n", message: "n" }]);
+  const state = reduced([queued, { type: "message_sent", message_id: "n", message: "n" }]);
   expect(state.queue.map(({ text }) => text)).toEqual(["n", "Later."]);
 });
 
 test("a message that comes back is kept until somebody takes it", () => {
   const attachments = [{ filename: "a.png", media_type: "image/png" }];
-  const back = { ...queued, type: "message-returned", queued_at: 1, attachments };
+  const back = { ...queued, type: "message_returned", queued_at: 1, attachments };
   const state = reduced([queued, back]);
   const kept = { messageId: "x", text: "Later.", queuedAt: 1, files: ["a.png"] };
   expect(state).toMatchObject({ queue: [], returned: [kept] });
-  expect(reduced([{ type: "message-taken", message_id: "y" }], state).returned).toEqual([kept]);
-  expect(reduced([{ type: "message-taken", message_id: "x" }], state).returned).toEqual([]);
+  expect(reduced([{ type: "message_taken", message_id: "y" }], state).returned).toEqual([kept]);
+  expect(reduced([{ type: "message_taken", message_id: "x" }], state).returned).toEqual([]);
 });
 
 test("all that waits, as older hosts tell it, replaces what is known of it", () => {
-  const event = { type: "queue-changed", queue: [{ message_id: "z", message: "Z" }] };
+  const event = { type: "queue_changed", queue: [{ message_id: "z", message: "Z" }] };
   expect(reduced([queued, event]).queue).toEqual([{ messageId: "z", text: "Z" }]);
 });
 
@@ -83,15 +83,15 @@ test("a message that waits with attachments has their names", () => {
   const state = reduced([{ ...queued, attachments }]);
   expect(state.queue).toEqual([{ messageId: "x", text: "Later.", files: ["a.png"] }]);
   const changed = {
-    type: "queue-changed",
+    type: "queue_changed",
     queue: [{ message_id: "x", message: "", attachments }],
   };
   expect(reduced([changed], state).queue).toEqual([{ messageId: "x", text: "", files: ["a.png"] }]);
 });
 
 test("a message that was sent stays until it starts, whatever waits in the host's queue", () => {
-  const sent = { type: "message-sent", message_id: "x" };
-  const event = { type: "queue-changed", queue: [{ message_id: "z", message: "Z" }] };
+  const sent = { type: "message_sent", message_id: "x" };
+  const event = { type: "queue_changed", queue: [{ message_id: "z", message: "Z" }] };
   const state = reduced([queued, sent, event]);
   expect(state.queue).toEqual([
     { messageId: "x", text: "Later.", isSent: true },
@@ -101,7 +101,7 @@ test("a message that was sent stays until it starts, whatever waits in the host'
 });
 
 test("a host's queue is held from the event that says so until the next one that does not", () => {
-  const event = { type: "queue-changed", queue: [{ message_id: "x", message: "Later." }] };
+  const event = { type: "queue_changed", queue: [{ message_id: "x", message: "Later." }] };
   const held = reduced([queued, { ...event, held: true }]);
   expect(held.isQueueHeld).toBe(true);
   expect(held.queue).toHaveLength(1);

@@ -1,9 +1,9 @@
 /** Applies messages for the tests of the reducer; everything that goes in and out is frozen. */
-import type { TranscriptEntry, TranscriptItem } from "../../../src/messages/transcript-models.ts";
+
 import { initialSession, reduceSession } from "../../reduce-session.ts";
 import type { ReducedSession } from "../../reduced-session.ts";
 import type { SessionInput } from "../../session-input.ts";
-import { deepFreeze } from "./deep-freeze.ts";
+import type { TranscriptEntry, TranscriptItem } from "../../transcript-models.ts";
 
 deepFreeze(initialSession);
 
@@ -31,4 +31,12 @@ export function itemsOf(state: ReducedSession): readonly TranscriptItem[] {
 /** What a host would store and send. */
 export function stored(state: ReducedSession): ReducedSession {
   return JSON.parse(JSON.stringify(state));
+}
+
+/** Freezes a value with all that is in it, so that a change of it throws. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return value;
 }

@@ -72,7 +72,8 @@ describe("costs", () => {
   });
 
   test("a turn has its own costs and tokens", () => {
-    const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 3 };
+    const cached = { cache_read_input_tokens: 3, cache_creation_input_tokens: 2 };
+    const usage = { input_tokens: 10, output_tokens: 5, ...cached };
     const update = cost("t", { turn_cost_usd: 0.25, duration_ms: 90, num_turns: 2, usage });
     expect(entriesOf(reduced([TURN, update]))).toMatchObject([
       {
@@ -83,6 +84,7 @@ describe("costs", () => {
           inputTokens: 10,
           outputTokens: 5,
           cacheReadTokens: 3,
+          cacheCreationTokens: 2,
         },
       },
     ]);
@@ -149,7 +151,7 @@ describe("settings", () => {
   });
 
   test("a host's own data of the session are shown, and the title that Claude gives", () => {
-    const event: SessionInput = { type: "session-changed", title: "Weir", state: "disconnected" };
+    const event: SessionInput = { type: "session_changed", title: "Weir", state: "disconnected" };
     const state = reduced([event]);
     expect(state).toMatchObject({ title: "Weir", status: "disconnected" });
     const renamed = { type: "session_title_changed", title: "Heron" };

@@ -3,6 +3,7 @@
  * with 2.1.197, TodoWrite with 2.1.38.
  */
 import { expect, test } from "bun:test";
+import { reduceCapture } from "../../../testing/captures/reduced-capture.ts";
 import { reduced } from "./reduced.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -101,4 +102,9 @@ test("TodoWrite replaces the list", () => {
     ],
     activeTaskId: "2",
   });
+});
+
+test("a captured conversation leaves the tasks that it has not deleted", async () => {
+  const { taskList } = await reduceCapture("2.1.197/tool_task_list");
+  expect(taskList).toEqual({ tasks: [{ ...A, status: "completed", blockedBy: [] }] });
 });

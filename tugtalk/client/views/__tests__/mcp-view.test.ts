@@ -9,31 +9,12 @@ import { viewMcpServers } from "../mcp-view.ts";
 
 test("the status of MCP servers has their tools under short names, whatever the servers are called", async () => {
   const view = viewMcpServers(reduceMessages(await realSession("2.1.330-form")));
-  expect(view).toEqual([
-    {
-      name: "my__tide",
-      status: "connected",
-      tools: ["mcp__my__tide__ask", "mcp__my__tide__level", "mcp__my__tide__wait"],
-      toolNames: [
-        { name: "mcp__my__tide__ask", label: "ask", server: "my__tide" },
-        { name: "mcp__my__tide__level", label: "level", server: "my__tide" },
-        { name: "mcp__my__tide__wait", label: "wait", server: "my__tide" },
-      ],
-      scope: "dynamic",
-      version: "1.0.0",
-    },
-    {
-      name: "sea side",
-      status: "connected",
-      tools: ["mcp__sea_side__ask", "mcp__sea_side__level", "mcp__sea_side__wait"],
-      toolNames: [
-        { name: "mcp__sea_side__ask", label: "ask", server: "sea side" },
-        { name: "mcp__sea_side__level", label: "level", server: "sea side" },
-        { name: "mcp__sea_side__wait", label: "wait", server: "sea side" },
-      ],
-      scope: "dynamic",
-      version: "1.0.0",
-    },
+  const tools = (server: string, prefix: string) =>
+    ["ask", "level", "wait"].map((label) => ({ name: `${prefix}${label}`, label, server }));
+  const common = { status: "connected", scope: "dynamic", version: "1.0.0" };
+  expect(view).toMatchObject([
+    { name: "my__tide", toolNames: tools("my__tide", "mcp__my__tide__"), ...common },
+    { name: "sea side", toolNames: tools("sea side", "mcp__sea_side__"), ...common },
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CHECKED_COMMAND } from "../../../testing/drivers/bridge-process.ts";
+import { CHECKED_COMMAND, FAULTS, TRANSPILED } from "../../../testing/drivers/bridge-process.ts";
 import { DoctorReport } from "../../report.ts";
 
 /** A running doctor. */
@@ -22,9 +22,6 @@ export type Ended = {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Keeps the transpiler cache of Bun out of the home. */
-const OWN = { BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(tmpdir(), "bun-cache") };
-
 /** Starts a doctor with PATH and the given entries only. */
 export function startDoctor(args: readonly string[], env: Environment = {}): Doctor {
   const folder = mkdtempSync(join(tmpdir(), "doctor-"));
@@ -32,7 +29,14 @@ export function startDoctor(args: readonly string[], env: Environment = {}): Doc
   for (const path of [home, temporary]) mkdirSync(path);
   const child = Bun.spawn([...CHECKED_COMMAND, "doctor", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...OWN, PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: temporary, ...env },
+    env: {
+      ...TRANSPILED,
+      ...FAULTS,
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      TMPDIR: temporary,
+      ...env,
+    },
   });
   const end = async (): Promise<Ended> => {
     const texts = [new Response(child.stdout).text(), new Response(child.stderr).text()];

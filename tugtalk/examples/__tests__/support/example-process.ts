@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Output } from "../../../testing/drivers/process-output.ts";
+import { Printed } from "../../../testing/drivers/process-output.ts";
 import { isRunning, leftAfter } from "../../../testing/drivers/processes.ts";
+import { linesSoFar } from "../../../testing/drivers/recorded-claudes.ts";
 
 /** The folder of the examples. */
 export const EXAMPLES = join(import.meta.dir, "..", "..");
@@ -16,7 +17,7 @@ const MARK = "TUGTALK_EXAMPLE_MARK";
 const END_LIMIT_MS = 10_000;
 
 export type Example = {
-  readonly output: Output;
+  readonly output: Printed;
   /** Everything on stderr so far. */
   readonly errors: () => string;
   readonly type: (...lines: readonly string[]) => void;
@@ -60,9 +61,7 @@ export function startExample(
     env: { ...process.env, [MARK]: mark, TUGTALK_SIM_STDIN_LOG: log, ...env },
     ...(cwd !== undefined && { cwd }),
   });
-  const output = new Output();
-  const errors = new Output();
-  const allRead = Promise.all([readInto(output, child.stdout), readInto(errors, child.stderr)]);
+  const [output, errors] = [new Printed(child.stdout), new Printed(child.stderr)];
   const processes = () => markedWith(mark);
   const example: Example = {
     output,
@@ -73,22 +72,13 @@ export function startExample(
     },
     endInput: () => void child.stdin.end(),
     kill: (signal) => child.kill(signal),
-    ended: allRead.then(() => child.exited),
+    ended: Promise.all([output.whole, errors.whole]).then(() => child.exited),
     processes,
     left: () => leftAfter(processes(), END_LIMIT_MS),
-    claudeGot: () =>
-      readFileSync(log, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>),
+    claudeGot: () => linesSoFar(log),
   };
   started.push(example);
   return example;
-}
-
-async function readInto(output: Output, stream: ReadableStream<Uint8Array>): Promise<void> {
-  const decoder = new TextDecoder();
-  for await (const chunk of stream) output.add(decoder.decode(chunk, { stream: true }));
 }
 
 /** The running processes that have inherited a mark. */

@@ -1,5 +1,10 @@
 /** Sessions of a host whose Claude asks, and what it is answered. */
-import type { EventReader, Fields, SentEvent } from "../../../testing/drivers/host-clients.ts";
+import {
+  type EventReader,
+  type Fields,
+  isPromptType,
+  type SentEvent,
+} from "../../../testing/drivers/host-clients.ts";
 import { type AskedTool, askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import type { TestHost, TestHostSession } from "../../../testing/drivers/host-process.ts";
 
@@ -39,7 +44,7 @@ export async function asked(
 /** The data of the prompt with which the next turn begins. */
 export async function nextPrompt(session: TestHostSession, events: EventReader): Promise<Fields> {
   await session.message("go");
-  return (await events.next(({ type }) => type.endsWith("-requested"))).data;
+  return (await events.next(({ type }) => isPromptType(type))).data;
 }
 
 /** What Claude was told for a prompt: the innermost `response`. */
@@ -56,4 +61,4 @@ export const isAnswerTo = (requestId: string) => (line: Fields) =>
 export const isOf =
   (type: string, requestId: string) =>
   (event: SentEvent): boolean =>
-    event.type === type && event.data["requestId"] === requestId;
+    event.type === type && event.data["request_id"] === requestId;

@@ -7,7 +7,7 @@ import {
   type Entry,
   JournalFollower,
 } from "../../../testing/drivers/journal-follower.ts";
-import { LATEST_TURNS } from "../../sessions/session-log.ts";
+import { LATEST_TURNS } from "../../sessions/latest-turns.ts";
 import { connectAll, type FollowedSession, type ReachedSession, say } from "./session-states.ts";
 
 /** Both clients resume after what they had, and have all that the host has appended. */

@@ -1,8 +1,9 @@
 /** `tugtalk host …` as a person starts it, in a throw-away home. */
-import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HOST_BRIDGE, UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { Printed } from "../../../testing/drivers/process-output.ts";
 
 export type HostCommandRun = {
   readonly pid: number;
@@ -16,6 +17,9 @@ export type HostCommandRun = {
   }>;
   readonly kill: (signal: NodeJS.Signals) => void;
 };
+
+/** Where a host serves. */
+export type ServingHost = { readonly url: URL; readonly port: number };
 
 export class HostHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "host-home-")));
@@ -56,45 +60,25 @@ export class HostHome {
     };
   }
 
-  /** Ends all that it has started. */
+  /** Starts a host in a data folder of this name, and ends it in good order when it was looked at. */
+  async during<Seen>(
+    folder: string,
+    words: readonly string[],
+    look: (host: ServingHost) => Promise<Seen>,
+  ): Promise<Seen> {
+    const host = this.run("--json", `--data=${join(this.root, folder)}`, ...words);
+    const { url, port } = JSON.parse(await host.lines(/\n/));
+    const seen = await look({ url: new URL(url), port });
+    host.kill("SIGTERM");
+    const { exitCode, errors } = await host.ended;
+    if (exitCode !== 0) throw new Error(`${exitCode}: ${errors}`);
+    return seen;
+  }
+
+  /** Ends all that it has started, and leaves nothing. */
   async end(): Promise<void> {
     for (const child of this.#started) child.kill("SIGKILL");
     await Promise.all(this.#started.map((child) => child.exited));
-  }
-}
-
-/** What a process prints. */
-export class Printed {
-  readonly whole: Promise<string>;
-  #text = "";
-  #changed = Promise.withResolvers<void>();
-  #hasEnded = false;
-
-  constructor(stream: ReadableStream<Uint8Array>) {
-    this.whole = this.#read(stream);
-  }
-
-  async waitFor(until: RegExp): Promise<string> {
-    while (!until.test(this.#text)) {
-      if (this.#hasEnded) throw new Error(`the output ended: ${this.#text}`);
-      await this.#changed.promise;
-    }
-    return this.#text;
-  }
-
-  async #read(stream: ReadableStream<Uint8Array>): Promise<string> {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) {
-      this.#text += decoder.decode(chunk, { stream: true });
-      this.#announce();
-    }
-    this.#hasEnded = true;
-    this.#announce();
-    return this.#text;
-  }
-
-  #announce(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
+    rmSync(this.root, { recursive: true, force: true });
   }
 }

@@ -3,6 +3,12 @@
  * there. The bridge is a real one, Claude the stand-in.
  */
 
+import {
+  blockDelta,
+  blockStart,
+  messageStart,
+  toolBlock,
+} from "../../../simulator/stream-events.ts";
 import type { Fields } from "../../../src/base/json.ts";
 import { HELD, QUESTIONING } from "../../../testing/drivers/bridge-states.ts";
 import {
@@ -13,11 +19,14 @@ import type { NewTestSession, TestHostSession } from "../../../testing/drivers/h
 import { byEvents, bySocket, JournalFollower } from "../../../testing/drivers/journal-follower.ts";
 import {
   ASKING,
-  INIT,
-  into,
+  asks,
+  event,
+  HOLD,
+  OPENING,
   out,
   RESULT,
   SESSION,
+  says,
 } from "../../../testing/drivers/written-conversation.ts";
 
 /** A session with two clients that follow it. */
@@ -55,42 +64,27 @@ export type SessionState = {
   readonly reach: (reached: ReachedSession) => Promise<unknown>;
 };
 
-const event = (body: object) =>
-  out({ type: "stream_event", session_id: SESSION, parent_tool_use_id: null, event: body });
-const block = (content_block: object) =>
-  event({ type: "content_block_start", index: 0, content_block });
-const delta = (body: object) => event({ type: "content_block_delta", index: 0, delta: body });
 const system = (fields: object) =>
   out({ type: "system", session_id: SESSION, uuid: "$new", ...fields });
-const says = (...content: readonly object[]) =>
-  out({
-    type: "assistant",
-    session_id: SESSION,
-    parent_tool_use_id: null,
-    message: { id: "m", content },
-  });
-const NOTHING_THAT_COMES = into({ type: "nothing that comes" });
-const OPENING: readonly object[] = [into({ type: "user" }), out(INIT)];
-
 const HALF_A_CALL: readonly object[] = [
   ...OPENING,
-  event({ type: "message_start", message: { id: "m", content: [] } }),
-  block({ type: "tool_use", id: "tool1", name: "Bash", input: {} }),
-  delta({ type: "input_json_delta", partial_json: '{"comm' }),
-  NOTHING_THAT_COMES,
+  event(messageStart("m")),
+  event(blockStart(0, toolBlock("tool1", "Bash"))),
+  event(blockDelta(0, { type: "input_json_delta", partial_json: '{"comm' })),
+  HOLD,
 ];
 
-const BASH = { type: "tool_use", id: "tool1", name: "Bash", input: { command: "sleep 600" } };
-const TOOL: readonly object[] = [...OPENING, says(BASH), NOTHING_THAT_COMES];
+const BASH = toolBlock("tool1", "Bash", { command: "sleep 600" });
+const TOOL: readonly object[] = [...OPENING, says("m", BASH), HOLD];
 
 const COMPACTING: readonly object[] = [
   ...OPENING,
   system({ subtype: "status", status: "compacting" }),
-  NOTHING_THAT_COMES,
+  HOLD,
 ];
 
-const ASKED: readonly object[] = [...ASKING.slice(0, 4), NOTHING_THAT_COMES];
-const QUESTIONED: readonly object[] = [...QUESTIONING.slice(0, 4), NOTHING_THAT_COMES];
+const ASKED: readonly object[] = [...ASKING.slice(0, 4), HOLD];
+const QUESTIONED: readonly object[] = [...QUESTIONING.slice(0, 4), HOLD];
 const FORM = {
   subtype: "elicitation",
   mcp_server_name: "orders",
@@ -98,26 +92,18 @@ const FORM = {
   mode: "form",
   requested_schema: { type: "object", properties: {} },
 };
-const FORMED: readonly object[] = [
-  ...OPENING,
-  out({ type: "control_request", request_id: "form1", request: FORM }),
-  NOTHING_THAT_COMES,
-];
+const FORMED: readonly object[] = [...OPENING, asks("form1", FORM), HOLD];
 const DIALOG = { subtype: "request_user_dialog", dialog_kind: "kind", payload: {} };
-const DIALOGUE: readonly object[] = [
-  ...OPENING,
-  out({ type: "control_request", request_id: "dialog1", request: DIALOG }),
-  NOTHING_THAT_COMES,
-];
+const DIALOGUE: readonly object[] = [...OPENING, asks("dialog1", DIALOG), HOLD];
 
 const TASK = { task_id: "task1", task_type: "local_bash", description: "a task" };
 const BACKGROUND: readonly object[] = [
   ...OPENING,
-  says({ ...BASH, input: { ...BASH.input, run_in_background: true } }),
+  says("m", { ...BASH, input: { ...BASH.input, run_in_background: true } }),
   system({ subtype: "background_tasks_changed", tasks: [TASK] }),
   system({ subtype: "task_started", ...TASK, tool_use_id: "tool1", is_backgrounded: true }),
   out({ ...RESULT, uuid: "$new" }),
-  NOTHING_THAT_COMES,
+  HOLD,
 ];
 
 /** Sends a message and notes what the host says of it. */
@@ -167,7 +153,7 @@ async function queued(reached: ReachedSession): Promise<void> {
   const attachments = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
   await say(reached, "second", attachments);
   await say(reached, "third");
-  await both(reached, "message-queued", ({ message }) => message === "third");
+  await both(reached, "message_queued", ({ message }) => message === "third");
 }
 
 /** Claude does not answer any more; the next answer of the host shows that it has sent the interrupt. */
@@ -216,26 +202,26 @@ export const SESSION_STATES: readonly SessionState[] = [
     name: "asking for a permission",
     conversation: ASKED,
     prompts: 1,
-    reach: afterMessage("approval-requested"),
+    reach: afterMessage("control_request_forward"),
   },
   {
     name: "asking a question",
     conversation: QUESTIONED,
     prompts: 1,
-    reach: afterMessage("question-requested"),
+    reach: afterMessage("control_request_forward"),
   },
   {
     name: "showing a form",
     conversation: FORMED,
     prompts: 1,
-    reach: afterMessage("elicitation-requested"),
+    reach: afterMessage("elicitation_request"),
   },
   {
     name: "showing a dialog",
     conversation: DIALOGUE,
     fields: { options: { dialogs: ["kind"] } },
     prompts: 1,
-    reach: afterMessage("dialog-requested"),
+    reach: afterMessage("dialog_request"),
   },
   { name: "working with messages in the queue", conversation: HELD, reach: queued },
   { name: "being interrupted", conversation: HELD, takesOrders: true, reach: interrupted },

@@ -1,15 +1,16 @@
-/** Bridges as the host starts them: on this machine, the simulator, and past conversations. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+/** Bridges as the host starts them on this machine: shared by sessions or apart, and for past conversations. */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MAX_LINE_BYTES } from "../../../src/base/lines.ts";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { CHECKED_BRIDGE } from "../../../testing/drivers/bridge-process.ts";
 import { claudeThat, isGone, STAND_IN } from "../../../testing/drivers/claudes.ts";
+import { failureOf } from "../../../testing/drivers/failure.ts";
 import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
 import { isRunning } from "../../../testing/drivers/processes.ts";
-import { ApiError } from "../../api/api-error.ts";
-import type { Bridge } from "../bridge.ts";
+import type { Bridge, BridgeStarter } from "../bridge.ts";
 import { openBridges } from "../bridges.ts";
 import { listPastSessions } from "../past-sessions.ts";
 
@@ -28,17 +29,18 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-function start(isIsolated = false, claude = STAND_IN) {
-  return openBridges({ claude, stateDir: join(dir, "state"), places: [], isIsolated });
-}
-
 const opened: Bridge[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(closed));
 });
 
-async function open(place: string, isIsolated?: boolean): Promise<Bridge> {
-  const bridge = await start(isIsolated)(place);
+/** The bridges of a host. */
+function starter({ isIsolated = false, claude = STAND_IN } = {}): BridgeStarter {
+  return openBridges({ claude, stateDir: join(dir, "state"), places: [], isIsolated });
+}
+
+async function open(start: BridgeStarter, place = "local"): Promise<Bridge> {
+  const bridge = await start(place);
   opened.push(bridge);
   return bridge;
 }
@@ -49,85 +51,158 @@ async function closed(bridge: Bridge): Promise<readonly OutboundMessage[]> {
   return messages;
 }
 
-/** Kills a bridge once its Claude runs, and reads what it has said. Returns the process id of Claude. */
-async function killWithClaude(bridge: Bridge): Promise<number> {
-  let claude = 0;
-  for await (const message of bridge.messages) {
-    if (message.type !== "process_started") continue;
-    claude = message.pid;
-    process.kill(bridge.pid, "SIGKILL");
-  }
-  return claude;
+/** Kills a bridge, and reads it to its end. */
+async function killed({ pid, messages, ended }: Bridge) {
+  process.kill(pid, "SIGKILL");
+  await Array.fromAsync(messages);
+  return await ended;
 }
 
-const init = { type: "protocol_init", version: 2, dir } as const;
+const KILLED = { isConfirmed: true, reason: "the bridge was ended by SIGKILL" };
 
-describe.each([
-  ["shared", false],
-  ["isolated", true],
-])("%s", (_how, isIsolated) => {
-  test("a local bridge works in the folder of protocol_init, and its end is confirmed", async () => {
-    const bridge = await open("local", isIsolated);
-    await bridge.request(init);
-    bridge.send({ type: "user_message", text: "hello" });
-    const types: string[] = [];
-    for await (const message of bridge.messages) {
-      types.push(message.type);
-      if (message.type === "system_metadata") expect(message.cwd).toBe(dir);
-      if (message.type === "turn_complete") void bridge.close();
-    }
-    expect(types).toContain("turn_complete");
-    expect(await bridge.ended).toEqual({ isConfirmed: true });
-  });
+type Typed<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, { type: Type }>;
 
-  test("the end of a local bridge that was killed is confirmed once its Claude is gone", async () => {
-    const bridge = await open("local", isIsolated);
-    await bridge.request(init);
-    const claude = await killWithClaude(bridge);
-    expect(await bridge.ended).toEqual({
-      isConfirmed: true,
-      reason: "the bridge was ended by SIGKILL",
-    });
-    await isGone(claude);
-  });
+async function next<Type extends OutboundMessage["type"]>(
+  { messages }: Bridge,
+  type: Type,
+): Promise<Typed<Type>> {
+  // Left, so that the next loop goes on.
+  for await (const message of messages) if (message.type === type) return message as Typed<Type>;
+  throw new Error(`the bridge ended before ${type}`);
+}
+
+/** Starts Claude in a folder of its own; returns its process. */
+async function begin(bridge: Bridge, name: string): Promise<number> {
+  const folder = join(dir, name);
+  mkdirSync(folder, { recursive: true });
+  await bridge.request({ type: "protocol_init", version: 2, dir: folder });
+  return (await next(bridge, "process_started")).pid;
+}
+
+async function chat(bridge: Bridge, text: string) {
+  bridge.send({ type: "user_message", text });
+  const { cwd } = await next(bridge, "system_metadata");
+  return { cwd, text: (await next(bridge, "turn_complete")).text };
+}
+
+test("sessions of this machine share a process, each in its own folder, and it ends with the last one", async () => {
+  const start = starter();
+  const [a, b] = await Promise.all([open(start), open(start)]);
+  expect(a.pid).toBe(b.pid);
+  await Promise.all([begin(a, "a"), begin(b, "b")]);
+  expect(await Promise.all([chat(a, "one"), chat(b, "two")])).toEqual([
+    { cwd: join(dir, "a"), text: "You said: one" },
+    { cwd: join(dir, "b"), text: "You said: two" },
+  ]);
+  const messages = await closed(a);
+  expect(messages.at(-1)).toMatchObject({ type: "session_state", state: "exited" });
+  expect(await a.ended).toEqual({ isConfirmed: true });
+  expect(await chat(b, "three")).toMatchObject({ text: "You said: three" });
+  await closed(b);
+  expect(isRunning(b.pid)).toBe(false);
+  const c = await open(start);
+  expect(c.pid).not.toBe(a.pid);
+});
+
+test("a shared process that is killed is told to each of its sessions, whose Claudes are gone, and another one is started", async () => {
+  const start = starter();
+  const [a, b] = await Promise.all([open(start), open(start)]);
+  const claudes = await Promise.all([begin(a, "a"), begin(b, "b")]);
+  process.kill(a.pid, "SIGSTOP");
+  const unanswered = b.request({ type: "interrupt" }).catch((error: unknown) => error);
+  expect(await Promise.all([a, b].map(killed))).toEqual([KILLED, KILLED]);
+  await Promise.all(claudes.map(isGone));
+  expect(await unanswered).toMatchObject({ name: "EndedError" });
+  const again = await open(start);
+  await begin(again, "a");
+  expect(await chat(again, "again")).toMatchObject({ text: "You said: again" });
+});
+
+test("a Claude that cannot be started ends its session, and no other one of the process", async () => {
+  const start = starter();
+  const [a, b] = await Promise.all([open(start), open(start)]);
+  await begin(a, "a");
+  await b.request({ type: "protocol_init", version: 2, dir: join(dir, "missing") });
+  const messages = await Array.fromAsync(b.messages);
+  expect(messages.find(({ type }) => type === "error")).toMatchObject({ recoverable: false });
+  expect(await b.ended).toMatchObject({ isConfirmed: true });
+  const late = b.request({ type: "user_message", text: "late" }).catch((error: unknown) => error);
+  expect(await late).toMatchObject({ name: "EndedError" });
+  expect(await chat(a, "still")).toMatchObject({ text: "You said: still" });
+});
+
+test("more sessions than a process has channels get a further one, and the next goes where the fewest are", async () => {
+  const start = starter();
+  const bridges = await Promise.all(Array.from({ length: 66 }, () => open(start)));
+  const sizes = new Map<number, Bridge[]>();
+  for (const bridge of bridges) sizes.set(bridge.pid, [...(sizes.get(bridge.pid) ?? []), bridge]);
+  expect([...sizes.values()].map(({ length }) => length)).toEqual([64, 2]);
+  const list = { type: "session_list", dir, limit: 1 } as const;
+  // The bridge itself has room for all of them.
+  await Promise.all(bridges.map((bridge) => bridge.request(list)));
+  const [full = [], further = []] = [...sizes.values()];
+  await Promise.all(full.slice(0, 10).map(closed));
+  expect((await open(start)).pid).toBe(further[0]?.pid ?? 0);
+});
+
+test("a session that is closed before it has said anything leaves no process", async () => {
+  const bridge = await open(starter());
+  expect(isRunning(bridge.pid)).toBe(true);
+  await closed(bridge);
+  expect(await bridge.ended).toEqual({ isConfirmed: true });
+  expect(isRunning(bridge.pid)).toBe(false);
+});
+
+test("each session of the simulator begins its demonstration anew", async () => {
+  const start = starter();
+  const [a, b] = await Promise.all([open(start, "simulator"), open(start, "simulator")]);
+  expect(a.pid).toBe(b.pid);
+  await Promise.all([begin(a, "a"), begin(b, "b")]);
+  const [one, other] = [await chat(a, "go"), await chat(b, "go")];
+  expect(one.text).toBe(other.text);
+  expect((await open(start)).pid).not.toBe(a.pid);
+});
+
+test("isolated sessions have a process each, and one that is killed takes its Claude and no other session with it", async () => {
+  const start = starter({ isIsolated: true });
+  const [a, b] = await Promise.all([open(start), open(start)]);
+  expect(a.pid).not.toBe(b.pid);
+  const [claude] = await Promise.all([begin(a, "a"), begin(b, "b")]);
+  expect(await killed(a)).toEqual(KILLED);
+  await isGone(claude);
+  expect(await chat(b, "two")).toEqual({ cwd: join(dir, "b"), text: "You said: two" });
+  await closed(b);
+  expect(await b.ended).toEqual({ isConfirmed: true });
 });
 
 test("a Claude that goes on after its bridge was killed is ended, so that its end is confirmed", async () => {
-  const bridge = await start(false, claudeThat("ignores-everything"))("local");
-  await bridge.request(init);
-  const claude = await killWithClaude(bridge);
-  expect(await bridge.ended).toMatchObject({ isConfirmed: true });
+  const bridge = await open(starter({ claude: claudeThat("ignores-everything") }));
+  const claude = await begin(bridge, "a");
+  expect(await killed(bridge)).toEqual(KILLED);
   expect(isRunning(claude)).toBe(false);
 });
 
-test("the simulator is a place of its own", async () => {
-  const bridge = await open("simulator");
-  const ack = await bridge.request({ type: "protocol_init", version: 2, dir });
-  expect(ack.session_id).toBeString();
-  const messages = await closed(bridge);
-  expect(messages.map(({ type }) => type)).toContain("process_started");
+test("a request of a session that is too long for the shared bridge is rejected at once", async () => {
+  const bridge = await open(starter());
+  await bridge.request({ type: "protocol_init", version: 2, dir });
+  const text = "x".repeat(MAX_LINE_BYTES);
+  const error = await failureOf(bridge.request({ type: "user_message", text }));
+  expect(error).toMatchObject({ code: "line_too_long" });
+  const receipt = await bridge.request({ type: "user_message", text: "short" });
+  expect(receipt.status).toBe("queued");
 });
 
 test("an unknown place is refused with its name", async () => {
-  const refusal = await start()("nowhere").catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(ApiError);
-  expect(refusal).toMatchObject({
+  expect(await failureOf(starter()("nowhere"))).toMatchObject({
     status: 404,
     code: "unknown_place",
     message: "there is no place nowhere",
   });
 });
 
-test("past conversations of a folder are listed by a bridge that starts no Claude", async () => {
-  const id = past.place("2.1.330/sub_tools");
-  const where = { place: "local", dir: past.project };
-  const list = await listPastSessions(start(), where, { limit: 5 });
-  expect(list.sessions.map(({ session_id }) => session_id)).toEqual([id]);
-});
-
 test("past conversations of a folder that is missing are refused with its name", async () => {
   const where = { place: "local", dir: join(dir, "missing") };
-  const refusal = await listPastSessions(start(), where).catch((error: unknown) => error);
+  const refusal = await failureOf(listPastSessions(starter(), where));
   expect(refusal).toMatchObject({ status: 400, code: "no_history" });
   expect(String(refusal)).toContain(where.dir);
 });

@@ -1,29 +1,29 @@
 /** A real `claude` on a machine behind a real `ssh`: the connection is cut in a turn, and the conversation goes on. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
 import { descendantsOf } from "../../../testing/drivers/processes.ts";
-import { conversationSent } from "../../../testing/real/real-history.ts";
-import { holdReply, openRealPlace, type RealPlace } from "../../../testing/real/real-session.ts";
-import { INSTALL_TIMEOUT_MS, REAL_TIMEOUT_MS } from "../../../testing/real/real-shared-session.ts";
+import { holdReply } from "../../../testing/real/real-replies.ts";
+import { conversationSent } from "../../../testing/real/real-requests.ts";
+import type { RealPlace } from "../../../testing/real/real-session.ts";
+import { realTests } from "../../../testing/real/real-tests.ts";
 import { hadTwoClaudes, type SshServer, startSshServer } from "./support/ssh-server.ts";
 
-setDefaultTimeout(2 * REAL_TIMEOUT_MS);
+const test = realTests("2.1.330");
 
-let real: RealPlace;
-let ssh: SshServer;
-beforeAll(async () => {
-  real = await openRealPlace("2.1.330");
-  ssh = await startSshServer({ claude: real.claude, env: real.home.environment(real.api.url) });
-}, INSTALL_TIMEOUT_MS);
-afterAll(async () => {
-  await endHosts();
-  await ssh.stop();
-  await real.close();
+test("a conversation of the real claude on another machine survives a cut connection, and is in the history there", async (real) => {
+  const env = real.home.environment(real.api.url);
+  const ssh = await startSshServer({ claude: real.claude, env });
+  try {
+    await cutAndGoOn(real, ssh);
+  } finally {
+    await endHosts();
+    await ssh.stop();
+  }
 });
 
-test("a conversation of the real claude on another machine survives a cut connection, and is in the history there", async () => {
+async function cutAndGoOn(real: RealPlace, ssh: SshServer): Promise<void> {
   const places = join(ssh.root, "places.json");
   const box = { name: "box", command: ssh.prefix("box"), idle_exit: 2 };
   writeFileSync(places, JSON.stringify({ places: [box] }));
@@ -56,4 +56,4 @@ test("a conversation of the real claude on another machine survives a cut connec
   const history = await host.run("history", { place: "box", dir: session.dir });
   expect(history.body["sessions"]).toMatchObject([{ session_id: claude_session_id }]);
   events.close();
-});
+}

@@ -1,23 +1,11 @@
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import { initialSession } from "../../../client/reduce-session.ts";
-import type { TranscriptEntry } from "../../../src/messages/transcript-models.ts";
+import type { TranscriptEntry } from "../../../client/transcript-models.ts";
 import type { ReadableSession } from "../../api/host-session.ts";
 import { turn } from "../../journal/__tests__/support/samples.ts";
 import { exportPieces } from "../export-session.ts";
-
-const INFO: SessionInfo = {
-  id: "s-1",
-  place: "local",
-  dir: "/work",
-  title: "Long",
-  state: "idle",
-  pending: 0,
-  queued: 0,
-  cost_usd: 0,
-  created_at: 0,
-  updated_at: 0,
-};
+import { INFO } from "./support/transcripts.ts";
 
 /** A session with its last two entries in memory, and the number of the entries of the largest page that was read. */
 class LongSession implements ReadableSession {
@@ -32,7 +20,7 @@ class LongSession implements ReadableSession {
     return INFO;
   }
 
-  snapshot() {
+  async snapshot() {
     const entries = this.#entries.slice(-2, -1);
     const openEntries = this.#entries.slice(-1);
     const before = this.#entries.length > 2 ? entries[0]?.key : undefined;
@@ -40,7 +28,7 @@ class LongSession implements ReadableSession {
     return { cursor: { epoch: 1, seq: 1 }, state, ...(before !== undefined && { before }) };
   }
 
-  turns(before: string | undefined, limit: number) {
+  async turns(before: string | undefined, limit: number) {
     const end = this.#entries.findIndex(({ key }) => key === before);
     const start = Math.max(end - limit, 0);
     const entries = this.#entries.slice(start, end);
@@ -51,9 +39,9 @@ class LongSession implements ReadableSession {
 
 test.each([0, 1, 2, 3, 52, 53, 217])(
   "an export as JSON has all of %d entries, oldest first",
-  (count) => {
+  async (count) => {
     const source = new LongSession(count);
-    const text = [...exportPieces(source, "json")].join("");
+    const text = (await Array.fromAsync(exportPieces(source, "json"))).join("");
     const { version, session, entries } = JSON.parse(text);
     expect({ version, session }).toEqual({ version: 1, session: INFO });
     expect(entries).toEqual(Array.from({ length: count }, (_, index) => turn(`t${index}`)));
@@ -61,9 +49,9 @@ test.each([0, 1, 2, 3, 52, 53, 217])(
   },
 );
 
-test("an export as Markdown has the head and then each entry", () => {
-  const text = [...exportPieces(new LongSession(120), "md")].join("");
-  expect(text).toStartWith("# Long\n\n- Folder: `/work`\n");
+test("an export as Markdown has the head and then each entry", async () => {
+  const text = (await Array.fromAsync(exportPieces(new LongSession(120), "md"))).join("");
+  expect(text).toStartWith("# Title\n\n- Folder: `/work`\n");
   const told = [...text.matchAll(/\*\*Note\*\*: (t\d+)/g)].map(([, key]) => key);
   expect(told).toEqual(Array.from({ length: 120 }, (_, index) => `t${index}`));
 });

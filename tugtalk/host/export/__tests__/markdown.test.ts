@@ -1,25 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import type { TranscriptItem, Turn } from "../../../src/messages/transcript-models.ts";
+import type { TranscriptItem } from "../../../client/transcript-models.ts";
 import { markdownEntry, markdownHead } from "../markdown.ts";
-
-function turnWith(items: readonly TranscriptItem[], rest: Partial<Turn> = {}): Turn {
-  return {
-    kind: "turn",
-    key: "t1",
-    turnId: "t1",
-    trigger: "user",
-    messageIds: [],
-    status: "success",
-    items,
-    agents: {},
-    ...rest,
-  };
-}
+import { INFO, said, turnWith } from "./support/transcripts.ts";
 
 function textOf(item: TranscriptItem): string {
   const text = markdownEntry(turnWith([item]));
   return text.slice("---\n\n".length, text.indexOf("\n\n*Turn: success*"));
 }
+
+const BLOCK = { key: "b", msgId: "m", blockIndex: 0 } as const;
 
 const TOOL = {
   kind: "tool",
@@ -29,42 +18,24 @@ const TOOL = {
   status: "done",
 } as const;
 
-test("a session without a title has a heading all the same", () => {
-  const times = { created_at: 0, updated_at: 0 };
-  const state = { state: "idle", pending: 0, queued: 0, cost_usd: 0 } as const;
+test("the head has what is known of the session, and a heading also without a title", () => {
   const head = markdownHead({
-    id: "s-1",
-    place: "local",
-    dir: "/d",
-    title: "",
-    ...state,
-    ...times,
-  });
-  expect(head).toStartWith("# A session\n");
-});
-
-test("the head has what is known of the session", () => {
-  const head = markdownHead({
-    id: "s-1",
+    ...INFO,
     claude_session_id: "c-1",
     place: "build-box",
-    dir: "/work/project",
     title: "Mend\nthe build",
-    state: "idle",
-    pending: 0,
-    queued: 0,
     cost_usd: 0.12345,
-    created_at: 0,
     updated_at: 60_000,
   });
   expect(head).toBe(`# Mend the build
 
-- Folder: \`/work/project\` on \`build-box\`
+- Folder: \`/work\` on \`build-box\`
 - Session: \`s-1\`
 - Conversation: \`c-1\`
 - Begun: 1970-01-01T00:00:00.000Z; last change: 1970-01-01T00:01:00.000Z
 - Cost: $0.1235
 `);
+  expect(markdownHead({ ...INFO, title: "" })).toStartWith("# A session\n");
 });
 
 describe("an entry", () => {
@@ -86,39 +57,20 @@ describe("an entry", () => {
       },
       "## User\n\nLook\n\n*[image]*\n\n*cancelled*",
     ],
-    [
-      "a text of Claude",
-      { kind: "text", key: "b", msgId: "m", blockIndex: 0, text: "**Done**\n", status: "complete" },
-      "## Claude\n\n**Done**",
-    ],
+    ["a text of Claude", said("**Done**\n"), "## Claude\n\n**Done**"],
     [
       "a text that was cut off",
-      { kind: "text", key: "b", msgId: "m", blockIndex: 0, text: "Do", status: "abandoned" },
+      { ...BLOCK, kind: "text", text: "Do", status: "abandoned" },
       "## Claude\n\nDo\n\n*abandoned*",
     ],
     [
       "thinking",
-      {
-        kind: "thinking",
-        key: "b",
-        msgId: "m",
-        blockIndex: 0,
-        text: "One\n\ntwo",
-        status: "complete",
-      },
+      { ...BLOCK, kind: "thinking", text: "One\n\ntwo", status: "complete" },
       "## Claude\n\n> *Thinking*\n>\n> One\n>\n> two",
     ],
     [
       "thinking that the API keeps",
-      {
-        kind: "thinking",
-        key: "b",
-        msgId: "m",
-        blockIndex: 0,
-        text: "",
-        status: "complete",
-        redacted: true,
-      },
+      { ...BLOCK, kind: "thinking", text: "", status: "complete", redacted: true },
       "## Claude\n\n> *Thinking*\n>\n> *kept by the API*",
     ],
     [
@@ -163,15 +115,7 @@ describe("an entry", () => {
 
   test("has one heading for all that Claude does in a row", () => {
     const user = { kind: "user", key: "u", text: "Hello", source: "host" } as const;
-    const said = { kind: "text", msgId: "m", blockIndex: 0, status: "complete" } as const;
-    const items: TranscriptItem[] = [
-      user,
-      TOOL,
-      { ...said, key: "a", text: "One" },
-      { ...said, key: "b", text: "Two" },
-      user,
-      { ...said, key: "c", text: "Three" },
-    ];
+    const items = [user, TOOL, said("One", "a"), said("Two", "b"), user, said("Three", "c")];
     const text = markdownEntry(turnWith(items));
     expect(text.match(/^(#|\*\*|[A-Z]).*/gm)).toEqual([
       "## User",
@@ -189,22 +133,11 @@ describe("an entry", () => {
 
   test("quotes what an agent did in its tool call, and an agent of its own in that", () => {
     const agent = { kind: "tool", key: "a", toolUseId: "a", name: "Task", status: "done" } as const;
-    const said = { kind: "text", msgId: "m", blockIndex: 0, status: "complete" } as const;
-    const text = markdownEntry(
-      turnWith([agent], {
-        agents: {
-          a: [
-            { ...said, key: "x", text: "outer" },
-            { ...agent, key: "b", toolUseId: "b" },
-          ],
-          b: [
-            { ...said, key: "y", text: "inner" },
-            { ...agent, key: "a", toolUseId: "a" },
-          ],
-        },
-      }),
-    );
-    expect(text).toBe(`---
+    const agents = {
+      a: [said("outer", "x"), { ...agent, key: "b", toolUseId: "b" }],
+      b: [said("inner", "y"), { ...agent, key: "a", toolUseId: "a" }],
+    };
+    expect(markdownEntry(turnWith([agent], { agents }))).toBe(`---
 
 ## Claude
 

@@ -2,39 +2,29 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { marked } from "marked";
-import type { SessionInfo } from "../../../client/host-api.ts";
 import { initialSession, reduceSession } from "../../../client/reduce-session.ts";
 import type { SessionInput } from "../../../client/session-input.ts";
-import type { TranscriptEntry, TranscriptItem } from "../../../src/messages/transcript-models.ts";
+import type { TranscriptEntry, TranscriptItem } from "../../../client/transcript-models.ts";
 import { CAPTURES, readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
-import { ACK } from "../../../testing/drivers/emitted-messages.ts";
+import { ACK } from "../../../testing/drivers/test-session.ts";
 import { alteredJson } from "../../../testing/random/altered-json.ts";
 import { turn } from "../../journal/__tests__/support/samples.ts";
 import { exportPieces } from "../export-session.ts";
 import { markdownEntry, markdownHead } from "../markdown.ts";
-
-const INFO: SessionInfo = {
-  id: "s-1",
-  place: "build-box",
-  dir: "/work",
-  title: "Title",
-  state: "idle",
-  pending: 0,
-  queued: 0,
-  cost_usd: 0,
-  created_at: 0,
-  updated_at: 0,
-};
+import { INFO, said, turnWith } from "./support/transcripts.ts";
 
 /** Control characters but tabs and the ends of lines. */
 const CONTROL = /[^\P{Cc}\n\t]/u;
 
-function exported(entries: readonly TranscriptEntry[], format: "md" | "json" = "md"): string {
+async function exported(
+  entries: readonly TranscriptEntry[],
+  format: "md" | "json" = "md",
+): Promise<string> {
   const state = { ...initialSession, entries };
-  const snapshot = () => ({ cursor: { epoch: 1, seq: 1 }, state });
-  const source = { info: () => INFO, snapshot, turns: () => ({ entries: [] }) };
-  return [...exportPieces(source, format)].join("");
+  const snapshot = async () => ({ cursor: { epoch: 1, seq: 1 }, state });
+  const source = { info: () => INFO, snapshot, turns: async () => ({ entries: [] }) };
+  return (await Array.fromAsync(exportPieces(source, format))).join("");
 }
 
 async function journalOf(capture: string): Promise<readonly SessionInput[]> {
@@ -47,11 +37,11 @@ const ENTRIES = JOURNALS.flatMap((journal) => {
   return [...entries, ...openEntries];
 });
 
-test("an entry of any shape costs no other entry of the export", () => {
+test("an entry of any shape costs no other entry of the export", async () => {
   expect(ENTRIES.length).toBeGreaterThan(40);
-  fc.assert(
-    fc.property(alteredJson(ENTRIES), (altered) => {
-      const text = exported([turn("before"), altered as TranscriptEntry, turn("after")]);
+  return fc.assert(
+    fc.asyncProperty(alteredJson(ENTRIES), async (altered) => {
+      const text = await exported([turn("before"), altered as TranscriptEntry, turn("after")]);
       expect(text).toContain("**Note**: before");
       expect(text).toContain("**Note**: after");
       expect(text).not.toMatch(CONTROL);
@@ -60,18 +50,18 @@ test("an entry of any shape costs no other entry of the export", () => {
   );
 });
 
-test("a message of any shape leaves a session that can be exported", () => {
+test("a message of any shape leaves a session that can be exported", async () => {
   const MESSAGES = JOURNALS.flat();
-  fc.assert(
-    fc.property(
+  return fc.assert(
+    fc.asyncProperty(
       fc.constantFrom(...JOURNALS),
       fc.array(alteredJson(MESSAGES), { minLength: 1, maxLength: 3 }),
       fc.nat(),
-      (journal, altered, at) => {
+      async (journal, altered, at) => {
         const place = at % journal.length;
         const messages = [...journal.slice(0, place), ...altered, ...journal.slice(place)];
         const state = (messages as SessionInput[]).reduce(reduceSession, initialSession);
-        const text = exported([...state.entries, ...state.openEntries, turn("after")]);
+        const text = await exported([...state.entries, ...state.openEntries, turn("after")]);
         expect(text).toContain("**Note**: after");
       },
     ),
@@ -83,15 +73,14 @@ const COMMANDS = "\u001b]0;owned\u0007\u001b[2J\u009b2J\u007f\rforged";
 
 test.each(["md", "json"] as const)(
   "an export as %s has nothing that a terminal obeys",
-  (format) => {
-    const text = { kind: "text", key: "b", msgId: "m", blockIndex: 0, status: "complete" } as const;
+  async (format) => {
     const notice = { kind: "error", code: COMMANDS, message: COMMANDS, recoverable: true } as const;
     const items: readonly TranscriptItem[] = [
-      { ...text, text: COMMANDS },
+      said(COMMANDS),
       { kind: "notice", key: "n", notice },
       { kind: "tool", key: "t", toolUseId: "t", name: COMMANDS, status: "done", input: {} },
     ];
-    const out = exported([{ ...turn("t1"), items }], format);
+    const out = await exported([turnWith(items)], format);
     expect(out).toContain("owned");
     expect(out).not.toMatch(CONTROL);
   },
@@ -115,16 +104,16 @@ const FOREIGN: readonly (readonly [name: string, text: string, kinds: readonly s
 
 function noticeWith(message: string): string {
   const notice = { kind: "error", code: "x", message, recoverable: true } as const;
-  return markdownEntry({ ...turn("t"), items: [{ kind: "notice", key: "n", notice }] });
+  return markdownEntry(turnWith([{ kind: "notice", key: "n", notice }]));
 }
 
 function toolWith(name: string): string {
   const permission = { requestId: "r", outcome: "allow", by: name, reason: name } as const;
   const tool = { kind: "tool", key: "t", toolUseId: "t", status: "done", input: {} } as const;
-  return markdownEntry({ ...turn("t"), items: [{ ...tool, name, permission }] });
+  return markdownEntry(turnWith([{ ...tool, name, permission }]));
 }
 
-test.each(FOREIGN)("%s with Markdown in it stays words", (_name, text, kinds) => {
+test.each(FOREIGN)("%s with Markdown in it stays words", async (_name, text, kinds) => {
   const PLAIN = ["text", "space", "escape", "list_item"];
   const found = kindsIn(text).filter((kind) => !PLAIN.includes(kind));
   expect([...new Set(found)].sort()).toEqual([...kinds].sort());
@@ -138,16 +127,14 @@ test.each([
   "  <PRE>",
   "```\na\n```\n<!--",
 ])("a text of Claude that begins %p does not swallow what follows", (text) => {
-  const said = { kind: "text", key: "b", msgId: "m", blockIndex: 0, status: "complete" } as const;
-  const before = markdownEntry({ ...turn("t"), items: [{ ...said, text }] });
-  const next = markdownEntry({ ...turn("u"), items: [{ ...said, key: "c", text: "# Next" }] });
+  const before = markdownEntry(turnWith([said(text)]));
+  const next = markdownEntry(turnWith([said("# Next", "c")]));
   const tokens = marked.lexer(`${before}\n${next}`);
   const headings = tokens.flatMap((token) => (token.type === "heading" ? [token.text] : []));
   expect(headings).toEqual(["Claude", "Claude", "Next"]);
 });
 
-test("code in a text of Claude stays as it is", () => {
+test("code in a text of Claude stays as it is", async () => {
   const text = "Look:\n\n```html\n<!-- a -->\n```\n\nand `<pre>` and\n\n1. *one*";
-  const said = { kind: "text", key: "b", msgId: "m", blockIndex: 0, status: "complete" } as const;
-  expect(markdownEntry({ ...turn("t"), items: [{ ...said, text }] })).toContain(text);
+  expect(markdownEntry(turnWith([said(text)]))).toContain(text);
 });

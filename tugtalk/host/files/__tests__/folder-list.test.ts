@@ -15,17 +15,16 @@ symlinkSync(join(FOLDER, "beta"), join(FOLDER, "link"));
 symlinkSync(join(FOLDER, "nowhere"), join(FOLDER, "broken"));
 
 test("the folders of a folder are listed by name, hidden ones last, with the way up", async () => {
-  const list = await listFolders(FOLDER, ["/work"]);
+  const list = await listFolders(FOLDER);
   expect(list).toEqual({
     path: FOLDER,
     parent: dirname(FOLDER),
     dirs: ["alpha", "beta", "link", ".hidden"].map((name) => ({ name, path: join(FOLDER, name) })),
-    recent: ["/work"],
   });
 });
 
 test("the root has no way up", async () => {
-  expect(await listFolders("/", [])).not.toHaveProperty("parent");
+  expect(await listFolders("/")).not.toHaveProperty("parent");
 });
 
 test("a folder is found through its links and from the home", async () => {
@@ -43,7 +42,7 @@ test.each([
   [join(FOLDER, "broken"), "no_such_dir"],
   [join(FOLDER, "file"), "not_a_dir"],
 ])("%p is refused as %s", async (path, code) => {
-  const error = await listFolders(path, []).catch((error: unknown) => error);
+  const error = await listFolders(path).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 400, code });
 });

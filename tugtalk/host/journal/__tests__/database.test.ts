@@ -4,15 +4,15 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
-  readdirSync,
   statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { JournalError, JournalLockedError } from "../journal-error.ts";
 import { openJournal } from "../sqlite-journal.ts";
+import { asOfVersion3 } from "./support/old-journal.ts";
 import { entry, sessionRow } from "./support/samples.ts";
 import { temporaryPath } from "./support/temporary-path.ts";
 
@@ -20,20 +20,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
 
-test("a journal and the files beside it are readable for their owner only", () => {
-  const path = join(dirname(temporaryPath()), "data", "journal.sqlite");
-  const journal = openJournal(path);
-  journal.create(sessionRow("a"));
-  journal.commit("a", { entries: [entry("a")] });
-  const folder = dirname(path);
-  expect(modeOf(folder)).toBe("700");
-  const files = readdirSync(folder);
-  expect(files).toContain("journal.sqlite-wal");
-  expect(files.map((name) => modeOf(join(folder, name)))).toEqual(files.map(() => "600"));
-  journal.close();
-});
-
-test("a new journal has pages that hold most rows whole, and can give its space back", () => {
+test("a new journal has pages that hold most rows whole, and can give its space back", async () => {
   const path = temporaryPath();
   openJournal(path).close();
   const db = new Database(path);
@@ -42,7 +29,7 @@ test("a new journal has pages that hold most rows whole, and can give its space 
   db.close();
 });
 
-test("a journal that others could read is made private when it is opened", () => {
+test("a journal that others could read is made private when it is opened", async () => {
   const path = temporaryPath();
   openJournal(path).close();
   chmodSync(path, 0o644);
@@ -50,7 +37,7 @@ test("a journal that others could read is made private when it is opened", () =>
   expect(modeOf(path)).toBe("600");
 });
 
-test("a second host is refused for as long as the first one has the journal", () => {
+test("a second host is refused for as long as the first one has the journal", async () => {
   const path = temporaryPath();
   const first = openJournal(path);
   expect(() => openJournal(path)).toThrow(JournalLockedError);
@@ -58,7 +45,7 @@ test("a second host is refused for as long as the first one has the journal", ()
   openJournal(path).close();
 });
 
-test("another process is refused, too", () => {
+test("another process is refused, too", async () => {
   const path = temporaryPath();
   const first = openJournal(path);
   const module = join(import.meta.dir, "..", "sqlite-journal.ts");
@@ -71,32 +58,33 @@ test("another process is refused, too", () => {
   first.close();
 });
 
-test("folders that were trusted before it was written what they granted are trusted with nothing", () => {
+test("folders that were trusted before it was written what they granted are trusted with nothing", async () => {
   const path = temporaryPath();
   openJournal(path).close();
   const db = new Database(path);
+  asOfVersion3(db);
   db.run("DROP TABLE message_ends");
   db.run("ALTER TABLE trusted_dirs DROP COLUMN grants");
   db.run("INSERT INTO trusted_dirs VALUES ('local', '/work')");
   db.run("PRAGMA user_version = 1");
   db.close();
   const journal = openJournal(path);
-  expect(journal.trustedGrants("local", "/work")).toEqual([]);
+  expect(await journal.trustedGrants("local", "/work")).toEqual([]);
   journal.close();
 });
 
-test("a journal of a newer host is refused and left as it is", () => {
+test("a journal of a newer host is refused and left as it is", async () => {
   const path = temporaryPath();
   openJournal(path).close();
   const db = new Database(path);
   db.run("PRAGMA user_version = 99");
   db.close();
   expect(() => openJournal(path)).toThrow(
-    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 3`),
+    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 4`),
   );
 });
 
-test("a database of another program is refused", () => {
+test("a database of another program is refused", async () => {
   const path = temporaryPath();
   const db = new Database(path);
   db.run("CREATE TABLE bookmarks (url TEXT)");
@@ -104,7 +92,7 @@ test("a database of another program is refused", () => {
   expect(() => openJournal(path)).toThrow(`${path} is a database of another program`);
 });
 
-test("a file that is no database is called damaged", () => {
+test("a file that is no database is called damaged", async () => {
   const path = temporaryPath();
   writeFileSync(path, "no database at all".repeat(1_000));
   expect(() => openJournal(path)).toThrow(
@@ -112,19 +100,19 @@ test("a file that is no database is called damaged", () => {
   );
 });
 
-test("a journal of which a part is missing is called damaged", () => {
+test("a journal of which a part is missing is called damaged", async () => {
   const path = temporaryPath();
   const journal = openJournal(path);
-  journal.create(sessionRow("a"));
+  await journal.create(sessionRow("a"));
   for (let index = 0; index < 50; index += 1) {
-    journal.commit("a", { entries: [entry("x".repeat(3_000))] });
+    await journal.commit("a", { entries: [entry("x".repeat(3_000))] });
   }
   journal.close();
   truncateSync(path, statSync(path).size / 2);
   expect(() => openJournal(path)).toThrow(`the journal ${path} is damaged`);
 });
 
-test("a folder in the place of the journal is told", () => {
+test("a folder in the place of the journal is told", async () => {
   const path = temporaryPath();
   mkdirSync(path);
   expect(() => openJournal(path)).toThrow("EISDIR");
@@ -133,19 +121,47 @@ test("a folder in the place of the journal is told", () => {
 test.each([
   ["goes on after a kill", false],
   ["is a new one after the machine has failed, since commits may be lost", true],
-])("the epoch of a journal %s", (_what, isOlder) => {
+])("the epoch of a journal %s", async (_what, isOlder) => {
   const path = temporaryPath();
   const killed = openJournal(path, { now: () => 5 });
-  killed.create(sessionRow("a"));
-  killed.commit("a", { entries: [entry("a")] });
+  await killed.create(sessionRow("a"));
+  await killed.commit("a", { entries: [entry("a")] });
   const left = temporaryPath();
   for (const end of ["", "-wal"]) copyFileSync(path + end, left + end);
   if (isOlder) utimesSync(`${left}-wal`, 1, 1);
   const journal = openJournal(left);
-  const { epoch, seq } = journal.load("a")?.cursor ?? {};
+  const { epoch, seq } = (await journal.load("a"))?.cursor ?? {};
   expect(seq).toBe(1);
   expect(epoch !== 5).toBe(isOlder);
-  expect(journal.entriesAfter("a", { epoch: 5, seq: 0 }, 100) === "gap").toBe(isOlder);
+  expect((await journal.entriesAfter("a", { epoch: 5, seq: 0 }, 100)) === "gap").toBe(isOlder);
   journal.close();
   killed.close();
+});
+
+test("what waited in a journal of an older host keeps its attachments, and its events their meaning", async () => {
+  const path = temporaryPath();
+  const old = openJournal(path);
+  await old.create(sessionRow("s"));
+  const data = JSON.stringify({ message_id: "m1", requestId: "r1" });
+  const types = ["message-queued", "approval-requested", "control_request_forward"];
+  await old.commit("s", { entries: types.map((type) => ({ type, data })) });
+  old.close();
+  const db = new Database(path);
+  asOfVersion3(db);
+  const attachments = [{ filename: "a.txt", content: "x", media_type: "text/plain" }];
+  for (const [id, attached] of [["m1", attachments] as const, ["m2", []] as const])
+    db.query("INSERT INTO queue VALUES (1, ?, 1, ?)").run(
+      id,
+      JSON.stringify({ messageId: id, attachments: attached }),
+    );
+  db.close();
+  const journal = openJournal(path);
+  expect((await journal.load("s"))?.attachments).toEqual(new Map([["m1", attachments]]));
+  const read = await journal.entriesAfter("s", await journal.start("s"), 1_000);
+  expect(read === "gap" ? read : read.map((one) => [one.type, one.data])).toEqual([
+    ["message_queued", data],
+    ["session_changed", "{}"],
+    ["control_request_forward", data],
+  ]);
+  journal.close();
 });

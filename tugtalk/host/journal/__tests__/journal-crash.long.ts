@@ -12,7 +12,7 @@ test("a journal whose writer is killed a hundred times has each commit that was 
     expect(told).toBeGreaterThan(last);
     last = told;
     const journal = openJournal(path);
-    checkWhole(journal, told);
+    await checkWhole(journal, told);
     journal.close();
   }
 }, 120_000);

@@ -13,25 +13,25 @@ test("a journal whose writer is killed at any moment has each commit that was to
     expect(told).toBeGreaterThan(last);
     last = told;
     const journal = openJournal(path);
-    checkWhole(journal, told);
-    if (journal.start(SESSION).seq > 0) epochs += 1;
+    await checkWhole(journal, told);
+    if ((await journal.start(SESSION)).seq > 0) epochs += 1;
     journal.close();
   }
   // Some were killed with a journal that had been trimmed.
   expect(epochs).toBeGreaterThan(0);
 });
 
-test("a journal whose writer is killed before its first snapshot is whole without one", () => {
+test("a journal whose writer is killed before its first snapshot is whole without one", async () => {
   const path = temporaryPath();
   const last = SNAPSHOT_COMMITS - 1;
   const writer = Bun.spawnSync([process.execPath, WRITER, path, String(last)]);
   expect(writer.signalCode).toBe("SIGKILL");
   const journal = openJournal(path);
-  checkWhole(journal, last);
+  await checkWhole(journal, last);
   journal.close();
 });
 
-test("a journal that its disk has no room for ends its writer with one clear error, and has each commit that was told", () => {
+test("a journal that its disk has no room for ends its writer with one clear error, and has each commit that was told", async () => {
   const path = temporaryPath();
   // In units of 1 KiB: the largest file that it may write.
   const limited = ["bash", "-c", 'ulimit -f 900; exec "$@"', "bash", process.execPath];
@@ -39,6 +39,6 @@ test("a journal that its disk has no room for ends its writer with one clear err
   expect(exitCode).toBe(1);
   expect(stderr.toString()).toContain(`JournalError: the journal ${path} cannot be written: `);
   const journal = openJournal(path);
-  checkWhole(journal, Number(stdout.toString().split("\n").at(-2)));
+  await checkWhole(journal, Number(stdout.toString().split("\n").at(-2)));
   journal.close();
 });

@@ -1,25 +1,24 @@
 import { expect, test } from "bun:test";
-import type { PendingPrompt } from "../../../client/host-api.ts";
+import type { OpenPrompt } from "../../../client/prompt-models.ts";
 import { InboundMessage } from "../../../src/types.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { PromptAnswer } from "../../api/host-session.ts";
-import { answerMessage } from "../answer-message.ts";
+import { answerMessage, type GivenAnswer } from "../answer-message.ts";
 
-const COMMON = { sessionId: "s", stageId: "s", requestId: "r", createdAt: 1 };
+const COMMON = { requestId: "r", createdAt: 1 };
 const RULE = { type: "setMode", mode: "acceptEdits", destination: "session" };
 const OTHER_RULE = { type: "addDirectories", directories: ["/a"], destination: "session" };
 
 const PROMPTS = {
-  approval: {
+  permission: {
     ...COMMON,
-    type: "approval",
+    kind: "permission",
     toolName: "Bash",
     input: { command: "ls" },
-    suggestions: [RULE, OTHER_RULE],
+    permissionSuggestions: [RULE, OTHER_RULE],
   },
   question: {
     ...COMMON,
-    type: "question",
+    kind: "question",
     toolName: "AskUserQuestion",
     input: {},
     questions: [
@@ -28,19 +27,19 @@ const PROMPTS = {
       { question: "0", options: [{ label: "zero" }] },
     ],
   },
-  elicitation: { ...COMMON, type: "elicitation", serverName: "tide", message: "Where?" },
-  dialog: { ...COMMON, type: "dialog", dialogKind: "survey", payload: {} },
-} as const satisfies Record<string, PendingPrompt>;
+  elicitation: { ...COMMON, kind: "elicitation", serverName: "tide", message: "Where?" },
+  dialog: { ...COMMON, kind: "dialog", dialogKind: "survey", payload: {} },
+} as const satisfies Record<string, OpenPrompt>;
 
 type Kind = keyof typeof PROMPTS;
 
 /** What reaches the bridge: the message after the bridge's own schema. */
-function sent(kind: Kind, answer: PromptAnswer) {
+function sent(kind: Kind, answer: GivenAnswer) {
   const message: unknown = JSON.parse(JSON.stringify(answerMessage(PROMPTS[kind], answer)));
   return InboundMessage.parse(message);
 }
 
-function refusalOf(kind: Kind, answer: PromptAnswer): ApiError {
+function refusalOf(kind: Kind, answer: GivenAnswer): ApiError {
   try {
     answerMessage(PROMPTS[kind], answer);
   } catch (error) {
@@ -49,54 +48,54 @@ function refusalOf(kind: Kind, answer: PromptAnswer): ApiError {
   throw new Error("the answer is not refused");
 }
 
-type Approval = Extract<PromptAnswer, { kind: "approval" }>;
+type Approval = Extract<GivenAnswer, { type: "tool_approval" }>;
 
 function allow(more: Partial<Approval> = {}): Approval {
-  return { kind: "approval", decision: "allow", ...more };
+  return { type: "tool_approval", decision: "allow", ...more };
 }
 
 function deny(more: Partial<Approval> = {}): Approval {
-  return { kind: "approval", decision: "deny", ...more };
+  return { type: "tool_approval", decision: "deny", ...more };
 }
 
 const APPROVALS: readonly (readonly [Kind, Approval, object])[] = [
-  ["approval", allow(), { decision: "allow" }],
-  ["approval", allow({ reason: "fine" }), { decision: "allow" }],
+  ["permission", allow(), { decision: "allow" }],
+  ["permission", allow({ message: "fine" }), { decision: "allow" }],
   [
-    "approval",
+    "permission",
     allow({ updatedInput: { command: "pwd" } }),
     { decision: "allow", updatedInput: { command: "pwd" } },
   ],
-  ["approval", allow({ suggestions: [] }), { decision: "allow" }],
+  ["permission", allow({ suggestions: [] }), { decision: "allow" }],
   [
-    "approval",
+    "permission",
     allow({ suggestions: [1] }),
     { decision: "allow", updatedPermissions: [OTHER_RULE] },
   ],
   [
-    "approval",
+    "permission",
     allow({ updatedPermissions: [RULE] }),
     { decision: "allow", updatedPermissions: [RULE] },
   ],
   [
-    "approval",
+    "permission",
     allow({ suggestions: [1], updatedPermissions: [RULE] }),
     { decision: "allow", updatedPermissions: [OTHER_RULE, RULE] },
   ],
   [
-    "approval",
+    "permission",
     allow({ suggestions: [1, 0, 1] }),
     { decision: "allow", updatedPermissions: [OTHER_RULE, RULE] },
   ],
-  ["approval", deny(), { decision: "deny" }],
-  ["approval", deny({ reason: " " }), { decision: "deny" }],
-  ["approval", deny({ reason: "no, use pnpm" }), { decision: "deny", message: "no, use pnpm" }],
+  ["permission", deny(), { decision: "deny" }],
+  ["permission", deny({ message: " " }), { decision: "deny" }],
+  ["permission", deny({ message: "no, use pnpm" }), { decision: "deny", message: "no, use pnpm" }],
   [
-    "approval",
-    deny({ reason: "stop", interrupt: true }),
+    "permission",
+    deny({ message: "stop", interrupt: true }),
     { decision: "deny", message: "stop", interrupt: true },
   ],
-  ["question", deny({ reason: "ask later" }), { decision: "deny", message: "ask later" }],
+  ["question", deny({ message: "ask later" }), { decision: "deny", message: "ask later" }],
 ];
 
 test.each(APPROVALS)(
@@ -138,7 +137,7 @@ const ANSWERS: readonly (readonly [string, Record<string, unknown>, object])[] =
 test.each(ANSWERS)(
   "answers with %s reach the bridge by the text of the question",
   (_name, answers, expected) => {
-    const message = sent("question", { kind: "answers", answers });
+    const message = sent("question", { type: "question_answer", answers });
     expect(message as object).toEqual({
       type: "question_answer",
       request_id: "r",
@@ -149,55 +148,40 @@ test.each(ANSWERS)(
 
 test("annotations may name a question by its text or its index, too", () => {
   const annotations = { "Which DB?": { notes: "a" }, "1": { notes: "b" } };
-  const message = sent("question", { kind: "answers", answers: { "1": "Red" }, annotations });
+  const message = sent("question", {
+    type: "question_answer",
+    answers: { "1": "Red" },
+    annotations,
+  });
   expect(message).toMatchObject({
     annotations: { "Which DB?": { notes: "a" }, "Which colours?": { notes: "b" } },
   });
 });
 
-const OTHERS: readonly (readonly [Kind, PromptAnswer, object])[] = [
-  [
-    "elicitation",
-    { kind: "elicitation", action: "accept", content: { port: 8 } },
-    { type: "elicitation_answer", action: "accept", content: { port: 8 } },
-  ],
-  [
-    "elicitation",
-    { kind: "elicitation", action: "decline" },
-    { type: "elicitation_answer", action: "decline" },
-  ],
-  [
-    "dialog",
-    { kind: "dialog", behavior: "completed", result: 5 },
-    { type: "dialog_answer", behavior: "completed", result: 5 },
-  ],
-  [
-    "dialog",
-    { kind: "dialog", behavior: "cancelled" },
-    { type: "dialog_answer", behavior: "cancelled" },
-  ],
+const OTHERS: readonly (readonly [Kind, GivenAnswer])[] = [
+  ["elicitation", { type: "elicitation_answer", action: "accept", content: { port: 8 } }],
+  ["elicitation", { type: "elicitation_answer", action: "decline" }],
+  ["dialog", { type: "dialog_answer", behavior: "completed", result: 5 }],
+  ["dialog", { type: "dialog_answer", behavior: "cancelled" }],
 ];
 
-test.each(OTHERS)(
-  "the answer to a prompt of type %s, %j, becomes the message %j",
-  (kind, answer, fields) => {
-    expect(sent(kind, answer) as object).toEqual({ request_id: "r", ...fields });
-  },
-);
+test.each(OTHERS)("the answer to a prompt of type %s, %j, is the message", (kind, answer) => {
+  expect(sent(kind, answer) as object).toEqual({ request_id: "r", ...answer });
+});
 
-function answers(values: Record<string, unknown>): PromptAnswer {
-  return { kind: "answers", answers: values };
+function answers(values: Record<string, unknown>): GivenAnswer {
+  return { type: "question_answer", answers: values };
 }
 
-const REFUSED: readonly (readonly [Kind, PromptAnswer, string])[] = [
-  ["approval", allow({ suggestions: [2] }), "suggestions: the prompt has no suggestion 2"],
-  ["approval", allow({ suggestions: [-1] }), "suggestions: the prompt has no suggestion -1"],
-  ["approval", allow({ suggestions: [0.5] }), "suggestions: the prompt has no suggestion 0.5"],
-  [
-    "approval",
-    answers({ "0": "a" }),
-    "request_id: this prompt is answered with the command approve",
-  ],
+const NO_TEXT = "must be a text, or a list of texts";
+const answeredWith = (command: string) =>
+  `request_id: this prompt is answered with the command ${command}`;
+
+const REFUSED: readonly (readonly [Kind, GivenAnswer, string])[] = [
+  ["permission", allow({ suggestions: [2] }), "suggestions: the prompt has no suggestion 2"],
+  ["permission", allow({ suggestions: [-1] }), "suggestions: the prompt has no suggestion -1"],
+  ["permission", allow({ suggestions: [0.5] }), "suggestions: the prompt has no suggestion 0.5"],
+  ["permission", answers({ "0": "a" }), answeredWith("approve")],
   ["question", allow(), "decision: a question is answered, or refused with deny"],
   ["question", answers({}), "answers: no question is answered"],
   ["question", answers({ "1": [] }), "answers: no question is answered"],
@@ -212,41 +196,16 @@ const REFUSED: readonly (readonly [Kind, PromptAnswer, string])[] = [
     "answers.Which colours?: the question has two values",
   ],
   ["question", answers({ "Which DB?": ["PG", "MySQL"] }), "answers.Which DB?: takes one answer"],
-  [
-    "question",
-    answers({ "Which DB?": 7 }),
-    "answers.Which DB?: must be a text, or a list of texts",
-  ],
-  [
-    "question",
-    answers({ "Which DB?": null }),
-    "answers.Which DB?: must be a text, or a list of texts",
-  ],
-  [
-    "question",
-    answers({ "Which DB?": [7] }),
-    "answers.Which DB?: must be a text, or a list of texts",
-  ],
-  ["question", answers({ "1": [7] }), "answers.Which colours?: must be a text, or a list of texts"],
-  [
-    "question",
-    answers({ "1": { a: 1 } }),
-    "answers.Which colours?: must be a text, or a list of texts",
-  ],
-  ["elicitation", deny(), "request_id: this prompt is answered with the command elicitation"],
-  ["elicitation", allow(), "request_id: this prompt is answered with the command elicitation"],
-  [
-    "question",
-    { kind: "elicitation", action: "accept" },
-    "request_id: this prompt is answered with the command answer",
-  ],
-  [
-    "approval",
-    { kind: "dialog", behavior: "completed" },
-    "request_id: this prompt is answered with the command approve",
-  ],
-  ["dialog", answers({ "0": "a" }), "request_id: this prompt is answered with the command dialog"],
-  ["dialog", { kind: "dialog", behavior: "gone" }, "behavior: must be completed or cancelled"],
+  ["question", answers({ "Which DB?": 7 }), `answers.Which DB?: ${NO_TEXT}`],
+  ["question", answers({ "Which DB?": null }), `answers.Which DB?: ${NO_TEXT}`],
+  ["question", answers({ "Which DB?": [7] }), `answers.Which DB?: ${NO_TEXT}`],
+  ["question", answers({ "1": [7] }), `answers.Which colours?: ${NO_TEXT}`],
+  ["question", answers({ "1": { a: 1 } }), `answers.Which colours?: ${NO_TEXT}`],
+  ["elicitation", deny(), answeredWith("elicitation")],
+  ["elicitation", allow(), answeredWith("elicitation")],
+  ["question", { type: "elicitation_answer", action: "accept" }, answeredWith("answer")],
+  ["permission", { type: "dialog_answer", behavior: "completed" }, answeredWith("approve")],
+  ["dialog", answers({ "0": "a" }), answeredWith("dialog")],
 ];
 
 test.each(REFUSED)(
@@ -260,10 +219,10 @@ test.each(REFUSED)(
 );
 
 test("a question or an answer with the name of a property of every object is taken as it is", () => {
-  const prompt: PendingPrompt = { ...PROMPTS.question, questions: [{ question: "__proto__" }] };
+  const prompt: OpenPrompt = { ...PROMPTS.question, questions: [{ question: "__proto__" }] };
   const answers: unknown = JSON.parse('{"__proto__":"constructor"}');
   const message = answerMessage(prompt, {
-    kind: "answers",
+    type: "question_answer",
     answers: answers as Record<string, unknown>,
   });
   expect(JSON.stringify(message)).toContain('"answers":{"__proto__":"constructor"}');

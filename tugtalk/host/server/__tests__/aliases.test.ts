@@ -1,40 +1,52 @@
 /** Answers that name a prompt by its tool call, without a port. */
 import { expect, test } from "bun:test";
-import type { PendingPrompt } from "../../../client/host-api.ts";
+import type { OpenPrompt } from "../../../client/prompt-models.ts";
+import type { PromptEnd } from "../../../client/reduced-session.ts";
 import type { AliasName } from "../../api/alias-routes.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { CommandTable } from "../../api/command.ts";
 import type { HostSessions } from "../../api/host-session.ts";
-import { aliasCommands } from "../aliases.ts";
-import { promptCommands } from "../commands-prompts.ts";
+import { aliasCommands, promptCommands } from "../commands-prompts.ts";
 import { openCommandRunner } from "../run-command.ts";
 
-const COMMON = { sessionId: "s", stageId: "s", createdAt: 1 };
+const MODE = { type: "setMode", mode: "plan", destination: "session" };
 
-const PENDING: readonly PendingPrompt[] = [
-  { ...COMMON, type: "approval", requestId: "r1", toolName: "Bash", input: {}, suggestions: [] },
-  { ...COMMON, type: "question", requestId: "r2", toolName: "Ask", input: {}, questions: [] },
-  { ...COMMON, type: "dialog", requestId: "r3", dialogKind: "survey", payload: {} },
+const OPEN: readonly OpenPrompt[] = [
+  {
+    kind: "permission",
+    requestId: "r1",
+    toolUseId: "call-1",
+    toolName: "Bash",
+    input: {},
+    permissionSuggestions: [MODE],
+  },
+  {
+    kind: "question",
+    requestId: "r2",
+    toolUseId: "call-2",
+    toolName: "Ask",
+    input: {},
+    questions: [{ question: "Which?" }],
+  },
+  { kind: "dialog", requestId: "r3", toolUseId: "call-3", dialogKind: "survey", payload: {} },
 ];
 
-/** By tool call: the request of its prompt. That of `call-4` is closed. */
-const REQUESTS: ReadonlyMap<string, string> = new Map([
-  ["call-1", "r1"],
-  ["call-2", "r2"],
-  ["call-3", "r3"],
-  ["call-4", "r4"],
-]);
+const CLOSED: readonly PromptEnd[] = [
+  { requestId: "r4", toolUseId: "call-4", outcome: "cancelled" },
+];
 
 /** Gives a command to a host with one session; tells what the session was given. */
 async function run(name: "approve" | AliasName, fields: Readonly<Record<string, unknown>>) {
   const given: unknown[] = [];
   const session = {
-    pending: () => PENDING,
-    requestOfTool: (id: string) => REQUESTS.get(id),
-    answer: async (...answer: readonly unknown[]) => {
-      if (answer[0] === "r4") throw new ApiError(409, "already_resolved", "answered before");
-      given.push(answer);
+    prompts: async () => OPEN,
+    closedPrompts: async () => CLOSED,
+    prompt: async (id: string) => {
+      const open = OPEN.find(({ requestId }) => requestId === id);
+      if (open === undefined) throw new ApiError(409, "already_resolved", "answered before");
+      return open;
     },
+    answer: async (...answer: readonly unknown[]) => given.push(answer),
   };
   const find = (id: string) => {
     if (id !== "s") throw new ApiError(404, "unknown_session", "there is no such session");
@@ -54,33 +66,43 @@ test.each([
   [
     "submit_answers",
     { toolCallId: "call-2", answers: { 0: "Red" } },
-    ["r2", { kind: "answers", answers: { 0: "Red" } }],
+    { type: "question_answer", request_id: "r2", answers: { "Which?": "Red" } },
   ],
-  ["approve", { toolCallId: "call-1" }, ["r1", { kind: "approval", decision: "allow" }]],
+  [
+    "approve",
+    { toolCallId: "call-1" },
+    { type: "tool_approval", request_id: "r1", decision: "allow" },
+  ],
   [
     "approve",
     { toolCallId: "call-1", decision: "deny", reason: "no", interrupt: true },
-    ["r1", { kind: "approval", decision: "deny", reason: "no", interrupt: true }],
+    { type: "tool_approval", request_id: "r1", decision: "deny", message: "no", interrupt: true },
   ],
   [
     "approve",
     { toolCallId: "call-1", decision: "allow", updatedInput: { a: 1 }, suggestions: [0] },
-    ["r1", { kind: "approval", decision: "allow", updatedInput: { a: 1 }, suggestions: [0] }],
+    {
+      type: "tool_approval",
+      request_id: "r1",
+      decision: "allow",
+      updatedInput: { a: 1 },
+      updatedPermissions: [MODE],
+    },
   ],
   [
     "deny_call",
     { toolCallId: "call-1", interrupt: true },
-    ["r1", { kind: "approval", decision: "deny", interrupt: true }],
+    { type: "tool_approval", request_id: "r1", decision: "deny", interrupt: true },
   ],
   [
     "deny_call",
     { toolCallId: "call-1", reason: "no" },
-    ["r1", { kind: "approval", decision: "deny", reason: "no" }],
+    { type: "tool_approval", request_id: "r1", decision: "deny", message: "no" },
   ],
 ] as const)("%s with %j answers the prompt of the tool call", async (name, fields, answer) => {
   const { status, body, given } = await run(name, fields);
   expect({ status, body }).toEqual({ status: 200, body: { ok: true } });
-  expect(given).toEqual([[...answer, { name: "desk" }]]);
+  expect(given).toEqual([[answer, { name: "desk" }]]);
 });
 
 const INCOMPLETE = { error: "toolCallId and answers are required", code: "bad_request" };

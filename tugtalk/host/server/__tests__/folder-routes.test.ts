@@ -1,12 +1,11 @@
 /** The routes about folders, their files and Claude's own history, with a running host. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
+import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
 import {
   answered,
   openPastSessions,
-  type PastSessions,
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
@@ -14,31 +13,19 @@ import {
 const CONVERSATION = sessionId(1);
 const LINES = [said("a", null, "What is left to do?"), answered("b", "a", "The tests.")];
 
-let host: TestHost;
-let past: PastSessions;
-
-beforeAll(async () => {
-  past = openPastSessions();
-  past.write(CONVERSATION, LINES);
-  host = await startHost({ env: { CLAUDE_CONFIG_DIR: past.configDir } });
-});
+const past = openPastSessions();
+past.write(CONVERSATION, LINES);
+const host = await startHost({ env: { CLAUDE_CONFIG_DIR: past.configDir } });
 afterAll(async () => {
   await endHosts();
   past.remove();
 });
 
 test("the past conversations of a folder are listed, and nothing is started for it", async () => {
-  const { status, body } = await host.run("history", { dir: past.project });
-  expect({ status, body }).toMatchObject({
-    status: 200,
-    body: { sessions: [{ session_id: CONVERSATION, title: "What is left to do?" }] },
-  });
+  const sessions = [{ session_id: CONVERSATION, title: "What is left to do?" }];
+  const listed = await host.run("history", { dir: past.project });
+  expect(listed).toMatchObject({ status: 200, body: { sessions } });
   expect((await host.run("sessions")).body).toEqual({ sessions: [] });
-});
-
-test("the past conversations of a folder that does not exist are refused", async () => {
-  const { status, body } = await host.run("history", { dir: join(host.root, "nothing") });
-  expect({ status, body }).toMatchObject({ status: 400, body: { code: "no_history" } });
 });
 
 test("a past conversation is resumed once its folder is trusted, and at once only by force while it is written to", async () => {
@@ -61,28 +48,29 @@ test("a past conversation is resumed once its folder is trusted, and at once onl
   expect((await create({})).status).toBe(201);
 });
 
-test("files are found in the folder of a session, and nothing that a link leads to outside of it", async () => {
+test("files are found in the folder of a session, and nothing outside of it", async () => {
   const session = await host.createSession();
   mkdirSync(join(session.dir, "src"));
   writeFileSync(join(session.dir, "src/window.ts"), "");
-  writeFileSync(join(host.root, "window-secret"), "");
-  symlinkSync(join(host.root, "window-secret"), join(session.dir, "window-link"));
-  const { status, body } = await session.run("files", { q: "win" });
-  expect({ status, body }).toEqual({
-    status: 200,
-    body: { files: [{ path: "src/window.ts", kind: "file" }] },
-  });
-  for (const q of ["../", "/etc/pass", "src/../../"])
-    expect({ q, body: (await session.run("files", { q })).body }).toEqual({
-      q,
-      body: { files: [] },
-    });
+  const files = [{ path: "src/window.ts", kind: "file" }];
+  expect(await session.run("files", { q: "win" })).toMatchObject({ status: 200, body: { files } });
+  expect((await session.run("files", { q: "src/../../" })).body).toEqual({ files: [] });
 });
 
 test("the files of a session elsewhere are not listed", async () => {
   const session = await host.createSession({ place: "simulator" });
-  const { status, body } = await session.run("files", { q: "" });
-  expect({ status, body }).toMatchObject({ status: 501, body: { code: "unsupported_on_place" } });
+  expect(await session.run("files")).toMatchObject({
+    status: 501,
+    body: { code: "unsupported_on_place" },
+  });
+});
+
+test("an export is sent with the type of its format", async () => {
+  const session = await host.createSession();
+  const typeOf = async (format: string) =>
+    (await session.run("export", { format })).headers.get("content-type");
+  expect(await typeOf("md")).toBe("text/markdown; charset=utf-8");
+  expect(await typeOf("json")).toStartWith("application/json");
 });
 
 test("the folders of a folder are listed with those that were used last", async () => {
@@ -97,19 +85,4 @@ test("the folders of a folder are listed with those that were used last", async 
   const { recent } = (await host.run("dirs", { path: host.root })).body;
   expect(recent).toContain(session.dir);
   expect((await host.run("dirs", { path: "relative" })).status).toBe(400);
-});
-
-test("a transcript is exported as Markdown and as JSON, and in no other format", async () => {
-  const session = await host.createSession({ title: "Exported" });
-  const events = await session.events();
-  await session.message("export me");
-  await events.next("turn_complete");
-  events.close();
-  const markdown = await session.run("export");
-  expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-  expect(markdown.body["text"]).toContain("You said: export me");
-  const json = await session.run("export", { format: "json" });
-  expect(json.headers.get("content-type")).toStartWith("application/json");
-  expect(json.body).toMatchObject({ version: 1, session: { title: "Exported" } });
-  expect((await session.run("export", { format: "pdf" })).status).toBe(400);
 });

@@ -1,5 +1,6 @@
 /** The handler of requests, called as a function: no port, no process. */
 import { expect, test } from "bun:test";
+import { readAnswer } from "../../../testing/drivers/http-answer.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
 import type { Caller } from "../../api/host-session.ts";
@@ -28,7 +29,7 @@ type Given = {
 };
 
 /** A handler whose commands are noted, and answered with `answer`. */
-function open(
+async function open(
   answer: CommandAnswer = { status: 200, body: { status: "ok" } },
   changed: Partial<HandlerPorts> = {},
 ) {
@@ -41,7 +42,7 @@ function open(
     return answer;
   };
   const handler = openHandler({
-    sessions: openSessions({ journal, startBridge }),
+    sessions: await openSessions({ journal, startBridge }),
     runCommand,
     signIn: new SignIn({ token: TOKEN, codeKey: "key", port: 7717, now: () => 0 }),
     sites: sitesOf({ allowedHosts: ["host.example"], publicUrls: [] }, 7717),
@@ -57,10 +58,10 @@ function open(
       ...init.headers,
     });
     const body = init.stream ?? (init.body === undefined ? null : JSON.stringify(init.body));
-    return handler(new Request(`${ORIGIN}${path}`, { method, headers, body }), {
-      ...PEER,
-      ...init.peer,
-    });
+    const request = new Request(`${ORIGIN}${path}`, { method, headers, body });
+    const peer: Peer = { upgrade: () => false, connections: 1, ...init.peer };
+    const response = await handler(request, peer);
+    return response && (await readAnswer(response));
   };
   return { given, reported, send };
 }
@@ -73,13 +74,8 @@ type Send = {
   readonly peer?: Partial<Peer>;
 };
 
-const PEER: Peer = {
-  upgrade: () => false,
-  connections: 1,
-};
-
 test("a command is given the fields of its path, its query and its body together", async () => {
-  const { given, send } = open();
+  const { given, send } = await open();
   await send("PATCH", "/api/sessions/a%2Fb/queue/m?x=1", {
     body: { message: "body" },
     headers: { "x-client-name": "phone" },
@@ -93,31 +89,30 @@ test("a command is given the fields of its path, its query and its body together
   ]);
 });
 
-test.each([
-  ["/api/sessions/s/queue/m", { message: "x", id: "s" }, "id"],
-  ["/api/sessions/s/queue/m?message=x", { message: "x" }, "message"],
-  ["/api/sessions/s/queue/m?x=1&x=2", { message: "x" }, "x"],
-])("a field of %s that is given twice is refused by its name", async (path, body, field) => {
-  const { given, send } = open();
-  const response = await send("PATCH", path, { body });
-  expect(response?.status).toBe(400);
-  expect(await response?.json()).toMatchObject({ code: "bad_request", field });
-  expect(given).toEqual([]);
-});
+const QUEUED = "/api/sessions/s/queue/m";
+const WITH_BODY = { "content-length": "11", "content-type": "application/json" };
 
-test.each([
-  ["/api/events?s=x", "s"],
-  ["/api/sessions/s/events?aftr=0", "aftr"],
-  ["/ws?token=x", "token"],
-])("the stream %s refuses a field that it does not know", async (path, field) => {
-  const { send } = open();
-  const response = await send("GET", path);
-  expect(response?.status).toBe(400);
-  expect(await response?.json()).toMatchObject({ code: "bad_request", field });
-});
+test.each<[method: string, path: string, init: Send, field: string]>([
+  ["PATCH", QUEUED, { body: { message: "x", id: "s" } }, "id"],
+  ["PATCH", `${QUEUED}?message=x`, { body: { message: "x" } }, "message"],
+  ["PATCH", `${QUEUED}?x=1&x=2`, { body: { message: "x" } }, "x"],
+  ["GET", "/api/events?s=x", {}, "s"],
+  ["GET", "/api/sessions/s/events?aftr=0", {}, "aftr"],
+  ["GET", "/ws?token=x", {}, "token"],
+  ["GET", `/api/proof?nonce=${"n".repeat(22)}&nonc=1`, {}, "nonc"],
+  ["GET", "/api/sessions/one/turns", { headers: WITH_BODY }, "body"],
+])(
+  "%s %s with a field twice, or one that it does not take, is refused by its name",
+  async (method, path, init, field) => {
+    const { given, send } = await open();
+    const refusal = { status: 400, body: { code: "bad_request", field } };
+    expect(await send(method, path, init)).toMatchObject(refusal);
+    expect(given).toEqual([]);
+  },
+);
 
 test("a change without a body has no fields but those of its path", async () => {
-  const { given, send } = open();
+  const { given, send } = await open();
   await send("POST", "/api/sessions/s/interrupt");
   await send("DELETE", "/api/sessions/s?keep=1");
   expect(given).toMatchObject([
@@ -127,91 +122,63 @@ test("a change without a body has no fields but those of its path", async () => 
 });
 
 test("the status and the body of a command are the answer", async () => {
-  const { send } = open({ status: 202, body: { status: "queued", position: 2 } });
-  const response = await send("POST", "/api/sessions/s/message", { body: { message: "x" } });
-  expect(response?.status).toBe(202);
-  expect(await response?.json()).toEqual({ status: "queued", position: 2 });
+  const answer = { status: 202, body: { status: "queued", position: 2 } };
+  const { send } = await open(answer);
+  const sent = await send("POST", "/api/sessions/s/message", { body: { message: "x" } });
+  expect(sent).toMatchObject(answer);
 });
 
 test("whatever a command throws is a 500 with our headers, and reported", async () => {
   const mistake = new Error("a mistake");
-  const { send, reported } = open(undefined, { runCommand: () => Promise.reject(mistake) });
-  const response = await send("GET", "/api/health");
-  expect(response?.status).toBe(500);
-  expect(await response?.json()).toMatchObject({ code: "internal_error" });
+  const { send, reported } = await open(undefined, { runCommand: () => Promise.reject(mistake) });
+  const answer = await send("GET", "/api/health");
+  expect(answer).toMatchObject({ status: 500, body: { code: "internal_error" } });
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
-    expect({ name, value: response?.headers.get(name) }).toEqual({ name, value });
+    expect({ name, value: answer?.headers.get(name) }).toEqual({ name, value });
   expect(reported).toEqual([mistake]);
 });
 
 test("a path with a part that is no URL encoding, or with none where a name is due, is not found", async () => {
-  const { send, given } = open();
+  const { send, given } = await open();
   for (const path of ["/api/sessions/%zz", "/api/sessions/", "/api/sessions/s/queue//send", "/api"])
     expect({ path, status: (await send("GET", path))?.status }).toEqual({ path, status: 404 });
   expect(given).toEqual([]);
 });
 
 test("more requests than a thousand at a time are refused, and so are WebSockets and streams", async () => {
-  const { send } = open();
-  const peer = { connections: 1_001, upgrade: () => true };
+  const { send } = await open();
+  const statusOf = async (path: string, connections: number) =>
+    (await send("GET", path, { peer: { connections, upgrade: () => true } }))?.status;
   for (const path of ["/api/health", "/api/events", "/ws"])
-    expect({ path, status: (await send("GET", path, { peer }))?.status }).toEqual({
-      path,
-      status: 429,
-    });
-  expect((await send("GET", "/api/health", { peer: { connections: 1_000 } }))?.status).toBe(200);
+    expect({ path, status: await statusOf(path, 1_001) }).toEqual({ path, status: 429 });
+  expect(await statusOf("/api/health", 1_000)).toBe(200);
 });
 
-test("a connection that becomes a WebSocket gets no answer, and its client keeps its name", async () => {
-  const { send } = open();
+test("a connection that becomes a WebSocket gets no answer, and its client keeps its name; one that does not is told", async () => {
+  const { send } = await open();
   const callers: Caller[] = [];
   const upgrade = (caller: Caller) => callers.push(caller) > 0;
   const headers = { upgrade: "websocket", "x-client-name": "tablet" };
   expect(await send("GET", "/ws", { headers, peer: { upgrade } })).toBeUndefined();
   expect(callers).toEqual([{ name: "tablet" }]);
-});
-
-test("the path of the WebSocket without an upgrade says so", async () => {
-  const { send } = open();
-  const response = await send("GET", "/ws");
-  expect(response?.status).toBe(426);
+  expect((await send("GET", "/ws"))?.status).toBe(426);
 });
 
 test("a body whose client goes away is refused, and is no error of the host", async () => {
-  const { send, given, reported } = open();
+  const { send, given, reported } = await open();
   const stream = new ReadableStream({ pull: (body) => body.error(new Error("gone")) });
-  const response = await send("POST", "/api/sessions", { stream });
-  expect(response?.status).toBe(400);
+  expect((await send("POST", "/api/sessions", { stream }))?.status).toBe(400);
   expect([given, reported]).toEqual([[], []]);
 });
 
-test("the proof refuses a field that it does not know", async () => {
-  const { send } = open();
-  const path = `/api/proof?nonce=${"n".repeat(22)}`;
-  expect((await send("GET", path))?.status).toBe(200);
-  const refused = await send("GET", `${path}&nonc=1`);
-  expect(refused?.status).toBe(400);
-  expect(await refused?.json()).toMatchObject({ field: "nonc" });
-});
-
-test("a GET with a body is refused, since its fields are those of the query", async () => {
-  const { send, given } = open();
-  const headers = { "content-length": "11", "content-type": "application/json" };
-  const refused = await send("GET", "/api/sessions/one/turns", { headers });
-  expect(refused?.status).toBe(400);
-  expect(await refused?.json()).toMatchObject({ code: "bad_request", field: "body" });
-  expect(given).toEqual([]);
-});
-
 test("the page is served anew each time, and its files are kept by the browser", async () => {
-  const { send } = open();
+  const { send } = await open();
   const page = await send("GET", "/", { headers: { "accept-encoding": "gzip" } });
   expect(page?.headers.get("cache-control")).toBe("no-store");
   expect(page?.headers.get("content-encoding")).toBe("gzip");
   const asset = await send("GET", "/assets/page-1.js");
   expect(asset?.headers.get("cache-control")).toContain("immutable");
   expect(asset?.headers.get("content-security-policy")).toContain("trusted-types 'none'");
-  expect(await asset?.text()).toBe("export {}");
-  const missing = await send("GET", "/assets/page-2.js");
-  expect(missing?.status).toBe(404);
+  expect(asset?.body).toEqual({ text: "export {}" });
+  expect((await send("GET", "/assets/page-2.js"))?.status).toBe(404);
 });

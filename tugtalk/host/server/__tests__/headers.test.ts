@@ -5,7 +5,7 @@ import { commandResponse } from "../headers.ts";
 /** A text of three pieces, with the number of those that were made. */
 function longText() {
   const made: string[] = [];
-  const source = function* () {
+  const source = async function* () {
     for (const piece of ["one ", "zwölf ", "drei"]) {
       made.push(piece);
       yield piece;
@@ -31,7 +31,7 @@ test("a long text of which the client wants no more is not made any further", as
   expect(made.length).toBeLessThan(3);
 });
 
-test("a long text is a field of an answer that is no text", () => {
+test("a long text is a field of an answer that is no text", async () => {
   const { body } = longText();
-  expect({ ...body }).toEqual({ contentType: "text/markdown", text: "one zwölf drei" });
+  expect(await body.fields()).toEqual({ contentType: "text/markdown", text: "one zwölf drei" });
 });

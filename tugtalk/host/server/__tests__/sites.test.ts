@@ -29,13 +29,6 @@ test("browsers sign in by the name of its own and by names that are allowed, not
   });
 });
 
-test("without a name of its own, browsers sign in by the names of loopback", () => {
-  const sites = sitesOf({ ...NAMES, ownName: undefined }, 7717);
-  expect([...sites.values()].map(({ cookieName }) => cookieName)).toEqual(
-    Array.from({ length: 4 }, () => "tugtalk_7717"),
-  );
-});
-
 test("a public address is served by exactly its name and port, of which that of https may be left out", () => {
   const publicUrls = [
     { name: "one.example", port: 443 },

@@ -1,21 +1,14 @@
 /** Sessions that are deleted, ended or closed with the host while others still use them. */
 import { expect, test } from "bun:test";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
 import { turnStarted } from "./support/bridge-words.ts";
-import { SessionHarness, settled } from "./support/session-harness.ts";
-
-function refusal(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => "no refusal",
-    (error: unknown) => error,
-  );
-}
+import { openSession, SessionHarness, settled } from "./support/session-harness.ts";
 
 /** A session in a turn, with a message that waits. */
 async function waiting() {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  harness.bridge.say(turnStarted());
-  await settled();
+  const { harness, session } = await openSession();
+  await harness.say(turnStarted());
   await session.message({ message: "Two" });
   return { harness, session };
 }
@@ -27,29 +20,29 @@ test("a client that still listens to a deleted session can stop", async () => {
   expect(harness.bridge.isEnded).toBe(true);
   stop();
   expect(harness.sessions.list()).toEqual([]);
-  expect(harness.journal.sessions()).toEqual([]);
+  expect(await harness.journal.sessions()).toEqual([]);
 });
 
 test("a session that is deleted while its Claude starts is told once, and its bridge is ended", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   harness.start = [];
   const told: string[] = [];
   harness.sessions.listen(({ type }) => told.push(type));
-  const created = refusal(harness.create());
+  const created = failureOf(harness.create());
   await settled();
   const [info] = harness.sessions.list();
   await harness.sessions.delete(info?.id ?? "");
   expect(await created).toMatchObject({ status: 503, code: "closing" });
   expect(harness.bridge.isEnded).toBe(true);
-  expect(told.filter((type) => type === "session-deleted")).toHaveLength(1);
+  expect(told.filter((type) => type === "session_deleted")).toHaveLength(1);
 });
 
 test("a session that is deleted before its bridge has started leaves no bridge behind", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   harness.start = [];
   const opened = Promise.withResolvers<void>();
   harness.opened = opened.promise;
-  const created = refusal(harness.create());
+  const created = failureOf(harness.create());
   await settled();
   const [info] = harness.sessions.list();
   const deleted = harness.sessions.delete(info?.id ?? "");
@@ -63,16 +56,17 @@ test.each([
   ["has not started Claude", undefined],
   ["is not there yet", Promise.withResolvers<void>()],
 ])(
-  "a message gets its receipt when its session is deleted while its bridge %s",
+  "a message gets its receipt when its session is deleted while its bridge %s, and the next one is refused",
   async (_, held) => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
+    const { harness, session } = await openSession();
     await session.end();
     harness.start = [];
     if (held !== undefined) harness.opened = held.promise;
     const receipt = session.message({ message: "Two" });
     await settled();
     const deleted = harness.sessions.delete(session.id);
+    const gone = { status: 404, code: "unknown_session" };
+    expect(await failureOf(session.message({ message: "Three" }))).toMatchObject(gone);
     held?.resolve();
     await deleted;
     expect(await receipt).toMatchObject({ status: "queued" });
@@ -80,9 +74,9 @@ test.each([
 );
 
 test("a host does not wait for a bridge that does not end, nor listens to it", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   harness.closeBudgetMs = 1;
-  harness.restart();
+  await harness.restart();
   harness.prepare = (bridge) => {
     bridge.isStubborn = true;
   };
@@ -97,6 +91,30 @@ test("a host does not wait for a bridge that does not end, nor listens to it", a
   await settled();
 });
 
+test("what waits for a commit when the host ends is given up", async () => {
+  const journal = openJournal(":memory:");
+  const harness = await SessionHarness.open(journal);
+  harness.closeBudgetMs = 1;
+  await harness.restart();
+  harness.prepare = (bridge) => {
+    bridge.isStubborn = true;
+  };
+  const session = await harness.create();
+  const written = Promise.withResolvers<void>();
+  const commit = journal.commit.bind(journal);
+  journal.commit = async (id, change) => {
+    await written.promise;
+    return commit(id, change);
+  };
+  const renamed = failureOf(session.rename("Other"));
+  await harness.say(turnStarted());
+  await harness.sessions.close();
+  written.resolve();
+  // An error that nobody waits for would fail the test: the journal is closed.
+  expect(await renamed).toMatchObject({ code: "closing" });
+  await settled();
+});
+
 test("a message that comes while the host ends is held, and starts no Claude", async () => {
   const { harness, session } = await waiting();
   harness.prepare = (bridge) => {
@@ -106,18 +124,18 @@ test("a message that comes while the host ends is held, and starts no Claude", a
   const closed = harness.sessions.close();
   await settled();
   expect(await session.message({ message: "Three" })).toMatchObject({ status: "queued" });
-  expect(session.queue().map(({ message }) => message)).toEqual(["Two", "Three"]);
-  expect(session.snapshot().state.isQueueHeld).toBe(true);
+  expect((await session.queue()).map(({ message }) => message)).toEqual(["Two", "Three"]);
+  expect((await session.snapshot()).state.isQueueHeld).toBe(true);
   expect(harness.bridges).toHaveLength(2);
   harness.bridge.end();
   await closed;
 });
 
 test("a session that nobody has used before the host ends starts no Claude either", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   const { id } = await harness.create();
   await harness.sessions.get(id).end();
-  harness.restart();
+  await harness.restart();
   harness.prepare = (bridge) => {
     bridge.isStubborn = true;
   };
@@ -125,7 +143,7 @@ test("a session that nobody has used before the host ends starts no Claude eithe
   const closed = harness.sessions.close();
   const session = harness.sessions.get(id);
   expect(await session.message({ message: "One" })).toMatchObject({ status: "queued" });
-  expect(session.snapshot().state.isQueueHeld).toBe(true);
+  expect((await session.snapshot()).state.isQueueHeld).toBe(true);
   expect(harness.bridges).toHaveLength(2);
   harness.bridge.end();
   await closed;
@@ -136,29 +154,42 @@ test("an interrupt that comes while the host ends takes nothing out of the queue
   harness.bridge.isStubborn = true;
   const closed = harness.sessions.close();
   await settled();
-  const interrupted = await refusal(session.interrupt({ includeBackground: false }));
+  const interrupted = await failureOf(session.interrupt({ includeBackground: false }));
   expect(interrupted).toMatchObject({ status: 503, code: "closing" });
-  expect(session.queue().map(({ message }) => message)).toEqual(["Two"]);
+  expect((await session.queue()).map(({ message }) => message)).toEqual(["Two"]);
   harness.bridge.end();
   await closed;
 });
 
+test("an interrupt while Claude is renewed for another limit gives back what waits", async () => {
+  const { harness, session } = await openSession();
+  harness.bridge.isStubborn = true;
+  await session.setLimit(3);
+  const receipt = session.message({ message: "Two" });
+  await settled();
+  expect(await session.interrupt({ includeBackground: false })).toMatchObject({ queued: ["Two"] });
+  expect(await receipt).toMatchObject({ status: "returned" });
+  await harness.endBridge();
+  expect(harness.bridges).toHaveLength(2);
+  expect(harness.bridge.sentOf("user_message")).toEqual([]);
+});
+
 test("a session that is being created when the host ends is refused, and forgotten", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   harness.start = [];
-  const created = refusal(harness.create());
+  const created = failureOf(harness.create());
   await settled();
   const told: string[] = [];
   harness.sessions.listen(({ type }) => told.push(type));
   await harness.sessions.close();
   expect(await created).toMatchObject({ status: 503, code: "closing" });
-  expect(told).toContain("session-deleted");
+  expect(told).toContain("session_deleted");
 });
 
 test("a host that ends creates no session", async () => {
   const { harness } = await waiting();
   const closed = harness.sessions.close();
-  expect(await refusal(harness.create())).toMatchObject({ status: 503, code: "closing" });
+  expect(await failureOf(harness.create())).toMatchObject({ status: 503, code: "closing" });
   await closed;
 });
 
@@ -167,6 +198,6 @@ test("an interrupt that Claude refuses gives back what waits, and is told; witho
   harness.bridge.answers.set("interrupt", (usual) => ({ ...usual, ok: false, error: "no" }));
   expect(await session.interrupt({ includeBackground: false })).toMatchObject({ queued: ["Two"] });
   expect(session.info().last_error).toBe("no");
-  const again = await refusal(session.interrupt({ includeBackground: false }));
+  const again = await failureOf(session.interrupt({ includeBackground: false }));
   expect(again).toMatchObject({ status: 409, code: "refused" });
 });

@@ -1,20 +1,21 @@
 /** A host that is killed between two commits of the same step. */
 import { expect, test } from "bun:test";
-import { mortalJournal } from "./support/mortal-journal.ts";
-import { SessionHarness } from "./support/session-harness.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import { copiedJournal } from "./support/copied-journal.ts";
+import { openSession, SessionHarness, settled } from "./support/session-harness.ts";
 
 test("a message that waits is shown as held, whatever was the last commit before the kill", async () => {
-  for (const commits of [1, 2, 3]) {
-    const { journal, die, revive } = mortalJournal();
-    const harness = new SessionHarness(journal);
-    const { id } = await harness.create();
-    const session = harness.sessions.get(id);
-    await session.end();
-    die(commits);
-    await session.message({ message: "One" }).catch(() => {});
-    revive();
-    harness.restart();
-    expect(harness.sessions.list()).toMatchObject([{ id, queued: 1 }]);
-    expect(harness.sessions.get(id).snapshot().state.isQueueHeld).toBe(true);
+  const { journal, copies } = copiedJournal();
+  const { session } = await openSession(journal);
+  await session.end();
+  await settled();
+  const first = copies.length;
+  await session.message({ message: "One" });
+  const left = copies.slice(first, first + 3);
+  expect(left).toHaveLength(3);
+  for (const copy of left) {
+    const { sessions } = await SessionHarness.open(openJournal(copy));
+    expect(sessions.list()).toMatchObject([{ id: session.id, queued: 1 }]);
+    expect((await sessions.get(session.id).snapshot()).state.isQueueHeld).toBe(true);
   }
 });

@@ -9,8 +9,8 @@ const TURN = { type: "turn_started", turn_id: "t1", message_ids: [], trigger: "u
 const LINGER_MS = 60_000;
 
 /** A harness whose bridges are on a place, and that decides when the one before is gone. */
-function onPlace() {
-  const harness = new SessionHarness();
+async function onPlace() {
+  const harness = await SessionHarness.open();
   const gone = Promise.withResolvers<void>();
   const waits: SessionRow[] = [];
   harness.lingerMs = LINGER_MS;
@@ -24,29 +24,30 @@ function onPlace() {
 }
 
 /** A session that has lost its connection in a turn, with what waits. */
-async function lostInTurn({ harness }: ReturnType<typeof onPlace>, waiting: readonly string[]) {
+async function lostInTurn(
+  { harness }: Awaited<ReturnType<typeof onPlace>>,
+  waiting: readonly string[],
+) {
   const session = await harness.create();
   const { message_id } = await session.message({ message: "One" });
-  harness.bridge.say(TURN);
-  await settled();
+  await harness.say(TURN);
   for (const message of waiting) await session.message({ message });
-  harness.bridge.end(LOST);
-  await settled();
+  await harness.endBridge(LOST);
   return { session, message_id };
 }
 
 test("a lost connection is told, and what Claude may have had is failed", async () => {
-  const place = onPlace();
+  const place = await onPlace();
   const { session, message_id } = await lostInTurn(place, []);
   expect(session.info()).toMatchObject({ state: "disconnected", last_error: LOST.reason });
-  const told = entriesOf(session).map(({ type, data }) => ({ type, ...JSON.parse(data) }));
+  const told = (await entriesOf(session)).map(({ type, data }) => ({ type, ...JSON.parse(data) }));
   expect(told).toContainEqual({ type: "message_status", message_id, status: "failed" });
   expect(told).toContainEqual(expect.objectContaining({ type: "turn_cancelled", turn_id: "t1" }));
   expect(place.harness.bridges).toHaveLength(1);
 });
 
 test("a message to a session that is disconnected waits until the bridge there is gone, and then resumes by id", async () => {
-  const place = onPlace();
+  const place = await onPlace();
   const { session } = await lostInTurn(place, []);
   const receipt = await session.message({ message: "Two", clientMessageId: "c" });
   expect(receipt).toMatchObject({ status: "queued", position: 1 });
@@ -64,26 +65,25 @@ test("a message to a session that is disconnected waits until the bridge there i
 });
 
 test("a message that waited when the connection was lost goes on by itself, once the bridge there is gone", async () => {
-  const place = onPlace();
+  const place = await onPlace();
   const { session } = await lostInTurn(place, ["Two", "Three"]);
-  expect(session.queue()).toHaveLength(2);
+  expect(await session.queue()).toHaveLength(2);
   place.gone.resolve();
   await settled();
   expect(place.harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
 });
 
 test("after an end that the bridge there has confirmed the next message need not wait", async () => {
-  const { harness, waits } = onPlace();
+  const { harness, waits } = await onPlace();
   const session = await harness.create();
-  harness.bridge.end();
-  await settled();
+  await harness.endBridge();
   expect(session.info().state).toBe("exited");
   expect(await session.message({ message: "Two" })).toMatchObject({ status: "sent" });
   expect(waits).toEqual([]);
 });
 
 test("a host that is ended does not wait for a bridge that is lost", async () => {
-  const place = onPlace();
+  const place = await onPlace();
   const { session } = await lostInTurn(place, []);
   await session.message({ message: "Two" });
   await session.end();
@@ -92,10 +92,10 @@ test("a host that is ended does not wait for a bridge that is lost", async () =>
 });
 
 test("after a kill of the host its bridge on a place counts as lost at the start of the next one", async () => {
-  const { harness, waits, gone } = onPlace();
+  const { harness, waits, gone } = await onPlace();
   const { id } = await harness.create();
   const start = Date.now();
-  harness.restart();
+  await harness.restart();
   const session = harness.sessions.get(id);
   expect(session.info().state).toBe("disconnected");
   expect(await session.message({ message: "Two" })).toMatchObject({ status: "queued" });
@@ -114,7 +114,6 @@ describe("the bridge of before", () => {
     title: "",
     createdAt: 0,
     updatedAt: 0,
-    isQueueHeld: false,
     summary: { state: "exited", pending: 0, queued: 0, costUsd: 0 },
     bridge,
   });

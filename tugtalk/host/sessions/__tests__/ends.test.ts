@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { latestEntries } from "../../../client/entry-pages.ts";
 import type { HostSession } from "../../api/host-session.ts";
 import {
+  approval,
   partial,
   processExit,
   prompt,
@@ -12,17 +13,24 @@ import {
   wholeTurn,
 } from "./support/bridge-words.ts";
 import type { FakeBridge } from "./support/fake-bridge.ts";
-import { entriesOf, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+import {
+  entriesOf,
+  openInTurn,
+  openSession,
+  reducedOf,
+  SessionHarness,
+  settled,
+} from "./support/session-harness.ts";
 
 type Told = Readonly<Record<string, unknown>>;
 
-function toldBy(session: HostSession): readonly Told[] {
-  return entriesOf(session).map(({ type, data }) => ({ type, ...JSON.parse(data) }));
+async function toldBy(session: HostSession): Promise<readonly Told[]> {
+  return (await entriesOf(session)).map(({ type, data }) => ({ type, ...JSON.parse(data) }));
 }
 
 /** How often each turn, prompt and message has ended. */
-function endsOf(session: HostSession) {
-  const told = toldBy(session);
+async function endsOf(session: HostSession) {
+  const told = await toldBy(session);
   const count = (types: readonly string[], id: string, value: unknown) =>
     told.filter((one) => types.includes(String(one["type"])) && one[id] === value).length;
   const ids = (type: string, id: string) =>
@@ -31,10 +39,10 @@ function endsOf(session: HostSession) {
     turns: ids("turn_started", "turn_id").map((id) =>
       count(["turn_complete", "turn_cancelled"], "turn_id", id),
     ),
-    prompts: ids("approval-requested", "requestId").map((id) =>
-      count(["approval-resolved", "approval-cancelled"], "requestId", id),
+    prompts: ids("control_request_forward", "request_id").map((id) =>
+      count(["control_request_resolved", "control_request_cancel"], "request_id", id),
     ),
-    messages: ids("message-sent", "message_id").map(
+    messages: ids("message_sent", "message_id").map(
       (id) =>
         told.filter(
           (one) =>
@@ -85,92 +93,58 @@ const STATES: Readonly<Record<string, (scene: Scene) => unknown>> = {
 };
 
 describe("a host that is killed and starts again on the same journal", () => {
-  test.each(Object.entries(STATES))("ends all that was open: %s", async (_, reach) => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    await reach({ bridge: harness.bridge, session });
-    await settled();
-    const before = session.queue();
-    harness.restart();
-    const again = harness.sessions.get(session.id);
-    const { state } = again.snapshot();
-    expect(again.info()).toMatchObject({ state: "exited", pending: 0, queued: before.length });
-    expect(again.queue()).toEqual(before);
-    expect(state.isQueueHeld).toBe(before.length > 0);
-    const { turns, prompts, messages } = endsOf(again);
-    expect([...turns, ...prompts, ...messages].filter((ends) => ends !== 1)).toEqual([]);
-    expect(state.prompts).toEqual([]);
-    expect(state.backgroundTasks.filter(({ status: word }) => word === "running")).toEqual([]);
-    expect(JSON.stringify(state)).not.toMatch(/"(?:running|streaming|waiting)"/);
-    expect(state).toEqual(latestEntries(reducedOf(again), 50));
-  });
-
   test.each(Object.entries(STATES))(
-    "adds nothing when it starts a third time: %s",
+    "ends all that was open, and adds nothing when it starts a third time: %s",
     async (_, reach) => {
-      const harness = new SessionHarness();
-      const session = await harness.create();
+      const { harness, session } = await openSession();
       await reach({ bridge: harness.bridge, session });
       await settled();
-      harness.restart();
-      const { cursor } = harness.sessions.get(session.id).snapshot();
-      harness.restart();
-      expect(harness.sessions.get(session.id).cursor()).toEqual(cursor);
+      const before = await session.queue();
+      await harness.restart();
+      const again = harness.sessions.get(session.id);
+      const { state } = await again.snapshot();
+      expect(again.info()).toMatchObject({ state: "exited", pending: 0, queued: before.length });
+      expect(await again.queue()).toEqual(before);
+      expect(state.isQueueHeld).toBe(before.length > 0);
+      const { turns, prompts, messages } = await endsOf(again);
+      expect([...turns, ...prompts, ...messages].filter((ends) => ends !== 1)).toEqual([]);
+      expect(state.prompts).toEqual([]);
+      expect(state.backgroundTasks.filter(({ status: word }) => word === "running")).toEqual([]);
+      expect(JSON.stringify(state)).not.toMatch(/"(?:running|streaming|waiting)"/);
+      expect(state).toEqual(latestEntries(await reducedOf(again), 50));
+      const { end } = await again.range();
+      await harness.restart();
+      expect((await harness.sessions.get(session.id).range()).end).toEqual(end);
     },
   );
 
-  test("resumes the conversation with the next message, after what was held", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    const { bridge } = harness;
-    const { message_id } = await session.message({ message: "One" });
-    bridge.say(turnStarted("t1", [message_id]), status(message_id, "started"));
-    await settled();
-    await session.message({ message: "Two" });
-    harness.restart();
-    const again = harness.sessions.get(session.id);
-    expect(harness.bridges).toHaveLength(1);
-    expect(await again.message({ message: "Three" })).toMatchObject({ status: "queued" });
-    expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
-      { session: { mode: "resume", session_id: "c1" }, dir: "/work" },
-    ]);
-    expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
-    expect(again.snapshot().state.isQueueHeld).toBe(false);
-  });
-
   test("holds nothing more once the last message that was held is deleted", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    harness.bridge.say(turnStarted());
-    await settled();
+    const { harness, session } = await openSession();
+    await harness.say(turnStarted());
     const { message_id } = await session.message({ message: "Two" });
-    harness.restart();
+    await harness.restart();
     const again = harness.sessions.get(session.id);
-    again.deleteQueued(message_id);
-    expect(again.snapshot().state.isQueueHeld).toBe(false);
+    await again.deleteQueued(message_id);
+    expect((await again.snapshot()).state.isQueueHeld).toBe(false);
     expect(await again.message({ message: "Three" })).toMatchObject({ status: "sent" });
   });
 
   test("starts a new conversation where nothing was said in the old one", async () => {
-    const harness = new SessionHarness();
+    const harness = await SessionHarness.open();
     const { id } = await harness.create();
-    harness.restart();
+    await harness.restart();
     await harness.sessions.get(id).message({ message: "One" });
     expect(harness.bridge.sentOf("protocol_init")).toMatchObject([{ session: { mode: "new" } }]);
   });
 
   test("knows how its prompts were closed", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    harness.bridge.say(turnStarted(), prompt("r1", "t1"), prompt("r2", "t1"));
-    await settled();
-    await session.answer("r1", { kind: "approval", decision: "deny" }, { name: "desk" });
-    harness.restart();
+    const { harness, session } = await openSession();
+    await harness.say(turnStarted(), prompt("r1", "t1"), prompt("r2", "t1"));
+    await session.answer(approval("r1", "deny"), { name: "desk" });
+    await harness.restart();
     const again = harness.sessions.get(session.id);
     const answer = (id: string) =>
-      again
-        .answer(id, { kind: "approval", decision: "allow" }, {})
-        .catch((error: unknown) => error);
+      again.answer(approval(id, "allow"), {}).catch((error: unknown) => error);
     expect(await answer("r1")).toMatchObject({
       status: 409,
       details: { outcome: "deny", by: "desk" },
@@ -180,103 +154,68 @@ describe("a host that is killed and starts again on the same journal", () => {
       details: { outcome: "cancelled", reason: "exited" },
     });
     expect(await answer("r3")).toMatchObject({ status: 404 });
-    expect(again.requestOfTool("toolu_r2")).toBe("r2");
+    expect(await again.closedPrompts()).toMatchObject([
+      { requestId: "r1", toolUseId: "toolu_r1" },
+      { requestId: "r2", toolUseId: "toolu_r2" },
+    ]);
   });
 });
 
-describe("a Claude that has crashed", () => {
-  async function crashed(willRestart: boolean) {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    const { message_id } = await session.message({ message: "One" });
-    harness.bridge.say(turnStarted("t1", [message_id]), status(message_id, "started"));
-    await settled();
-    await session.message({ message: "Two" });
-    harness.bridge.say(
-      {
-        type: "turn_cancelled",
-        turn_id: "t1",
-        partial_result: "",
-        reason: "exited",
-        message_ids: [],
-        trigger: "user",
-      },
-      status(message_id, "failed"),
-      processExit(willRestart),
-      { type: "session_state", state: "exited" },
-    );
-    await settled();
-    return { harness, session };
-  }
-
-  test("is started again by its bridge for the message that waits", async () => {
-    const { harness } = await crashed(true);
-    expect(harness.bridges).toHaveLength(1);
-    expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["One", "Two"]);
+test("a Claude that has crashed too often holds the queue, until a person sends and another bridge resumes the conversation", async () => {
+  const { harness, session } = await openInTurn();
+  await session.message({ message: "Two" });
+  await harness.say(processExit(false), { type: "session_state", state: "exited" });
+  expect(harness.bridge.isEnded).toBe(true);
+  expect(session.info()).toMatchObject({ state: "exited", queued: 1 });
+  expect((await session.snapshot()).state.isQueueHeld).toBe(true);
+  const [waiting] = await session.queue();
+  expect(await session.sendQueued(waiting?.message_id ?? "", "queue")).toMatchObject({
+    status: "sent",
   });
-
-  test("too often holds the queue, until a person sends and another bridge resumes the conversation", async () => {
-    const { harness, session } = await crashed(false);
-    expect(harness.bridge.isEnded).toBe(true);
-    expect(session.info()).toMatchObject({ state: "exited", queued: 1 });
-    expect(session.snapshot().state.isQueueHeld).toBe(true);
-    const [waiting] = session.queue();
-    expect(await session.sendQueued(waiting?.message_id ?? "", "queue")).toMatchObject({
-      status: "sent",
-    });
-    expect(harness.bridge.sentOf("protocol_init")).toMatchObject([{ session: { mode: "resume" } }]);
-  });
+  expect(harness.bridge.sentOf("protocol_init")).toMatchObject([{ session: { mode: "resume" } }]);
 });
 
 describe("a bridge that ends without a word", () => {
   test("leaves nothing open, and another one resumes for what waits", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
+    const { harness, session } = await openSession();
     const { message_id } = await session.message({ message: "One" });
-    harness.bridge.say(turnStarted("t1", [message_id]), prompt("r1", "t1"));
-    await settled();
+    await harness.say(turnStarted("t1", [message_id]), prompt("r1", "t1"));
     await session.message({ message: "Two" });
-    harness.bridge.end({ isConfirmed: true, reason: "the bridge was ended by SIGKILL" });
-    await settled();
-    const { turns, prompts, messages } = endsOf(session);
+    await harness.endBridge({ isConfirmed: true, reason: "the bridge was ended by SIGKILL" });
+    const { turns, prompts, messages } = await endsOf(session);
     expect([turns, prompts, messages[0]]).toEqual([[1], [1], 1]);
     expect(harness.bridges).toHaveLength(2);
     expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
-    expect(toldBy(session)).toContainEqual(
-      expect.objectContaining({ type: "host-error", code: "bridge_ended" }),
+    expect(await toldBy(session)).toContainEqual(
+      expect.objectContaining({ type: "host_error", code: "bridge_ended" }),
     );
   });
 
   test("is not replaced more than three times in a minute by itself", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    harness.bridge.say(turnStarted());
-    await settled();
+    const { harness, session } = await openSession();
+    await harness.say(turnStarted());
     for (const message of ["A", "B", "C", "D", "E"]) await session.message({ message });
     for (let end = 0; end < 5; end += 1) {
-      harness.bridge.end();
-      await settled();
+      await harness.endBridge();
     }
     expect(harness.bridges).toHaveLength(4);
-    expect(session.queue().map(({ message }) => message)).toEqual(["D", "E"]);
-    expect(session.snapshot().state.isQueueHeld).toBe(true);
+    expect((await session.queue()).map(({ message }) => message)).toEqual(["D", "E"]);
+    expect((await session.snapshot()).state.isQueueHeld).toBe(true);
     expect(session.info().last_error).toMatch(/three times/);
   });
 
   test("closes the prompt that is being answered", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    harness.bridge.say(turnStarted(), prompt("r1", "t1"));
-    await settled();
+    const { harness, session } = await openSession();
+    await harness.say(turnStarted(), prompt("r1", "t1"));
     const { bridge } = harness;
     bridge.answers.set("tool_approval", (usual) => {
       bridge.end();
       return usual;
     });
-    const answer = session.answer("r1", { kind: "approval", decision: "allow" }, {});
+    const answer = session.answer(approval("r1", "allow"), {});
     expect(await answer.catch((error: unknown) => error)).toMatchObject({ status: 409 });
     await settled();
-    expect(session.pending()).toEqual([]);
+    expect(await session.prompts()).toEqual([]);
   });
 });
 
@@ -289,7 +228,7 @@ describe("a Claude that cannot be started", () => {
   };
 
   test("leaves no session behind that was to be created", async () => {
-    const harness = new SessionHarness();
+    const harness = await SessionHarness.open();
     harness.start = [NO_CLAUDE];
     expect(await harness.create().catch((error: unknown) => error)).toMatchObject({
       status: 503,
@@ -299,41 +238,35 @@ describe("a Claude that cannot be started", () => {
   });
 
   test("leaves the message for which it was started in the queue, which is held", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    harness.bridge.end();
-    await settled();
+    const { harness, session } = await openSession();
+    await harness.endBridge();
     harness.start = [NO_CLAUDE];
     expect(await session.message({ message: "One" })).toMatchObject({
       status: "queued",
       position: 1,
     });
     expect(session.info()).toMatchObject({ state: "failed", last_error: "there is no claude" });
-    expect(session.snapshot().state.isQueueHeld).toBe(true);
+    expect((await session.snapshot()).state.isQueueHeld).toBe(true);
   });
 });
 
 test("a host that ends closes every Claude, and holds what waits", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  harness.bridge.say(turnStarted());
-  await settled();
+  const { harness, session } = await openSession();
+  await harness.say(turnStarted());
   await session.message({ message: "Two" });
   const frames: string[] = [];
   session.listen((batch) => frames.push(...batch.map(({ type }) => type)));
   await harness.sessions.close();
   expect(harness.bridge.isEnded).toBe(true);
   expect(frames).toEqual(
-    expect.arrayContaining(["queue-changed", "turn_cancelled", "session_state"]),
+    expect.arrayContaining(["queue_changed", "turn_cancelled", "session_state"]),
   );
   expect(harness.bridges).toHaveLength(1);
 });
 
 test("a session whose Claude a person has ended starts none for what waits, before a person sends", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  harness.bridge.say(turnStarted());
-  await settled();
+  const { harness, session } = await openSession();
+  await harness.say(turnStarted());
   await session.message({ message: "Two" });
   await session.end();
   await settled();

@@ -1,45 +1,28 @@
 /** User messages of a session: what goes at once, what waits, and what is told when a command comes again. */
 import { describe, expect, test } from "bun:test";
+import { failureOf } from "../../../testing/drivers/failure.ts";
 import { JournalError } from "../../journal/journal-error.ts";
 import { prompt, status, turnComplete, turnStarted, wholeTurn } from "./support/bridge-words.ts";
-import { reducedOf, SessionHarness, STARTED, settled } from "./support/session-harness.ts";
+import {
+  openInTurn,
+  openSession,
+  reducedOf,
+  SessionHarness,
+  STARTED,
+} from "./support/session-harness.ts";
 
 /** A session whose Claude is in a turn. */
 async function inTurn() {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  const { message_id } = await session.message({ message: "One" });
-  harness.bridge.say(turnStarted("t1", [message_id]), status(message_id, "started"));
-  await settled();
-  const endTurn = async () => {
-    harness.bridge.say(turnComplete("t1", [message_id]), status(message_id, "completed"));
-    await settled();
-  };
+  const { harness, session, message_id } = await openInTurn();
+  const endTurn = () =>
+    harness.say(turnComplete("t1", [message_id]), status(message_id, "completed"));
   const sent = () => harness.bridge.sentOf("user_message").map(({ text }) => text);
   return { harness, session, endTurn, sent };
 }
 
-async function refusal(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => "no refusal",
-    (error: unknown) => error,
-  );
-}
-
 describe("a message", () => {
-  test("that is to steer goes into the open turn at once, before what waits", async () => {
-    const { session, sent, harness } = await inTurn();
-    await session.message({ message: "Later" });
-    const receipt = await session.message({ message: "Stop that", delivery: "steer" });
-    expect(receipt.status).toBe("sent");
-    expect(sent()).toEqual(["One", "Stop that"]);
-    expect(harness.bridge.sentOf("user_message").at(-1)).toMatchObject({ delivery: "steer" });
-    expect(session.queue()).toMatchObject([{ message: "Later" }]);
-  });
-
   test("that is to steer is a message like others where no turn is open", async () => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
+    const { harness, session } = await openSession();
     expect(await session.message({ message: "One", delivery: "steer" })).toMatchObject({
       status: "sent",
     });
@@ -51,7 +34,7 @@ describe("a message", () => {
     const { session, endTurn, harness } = await inTurn();
     const attachments = [{ filename: "a.txt", content: "text", media_type: "text/plain" }];
     await session.message({ message: "See", attachments });
-    expect(session.queue()).toMatchObject([
+    expect(await session.queue()).toMatchObject([
       { attachments: [{ filename: "a.txt", media_type: "text/plain" }] },
     ]);
     await endTurn();
@@ -61,36 +44,25 @@ describe("a message", () => {
     });
   });
 
-  test("that replaces takes the place of the one that waits, which is never sent", async () => {
-    const { session, endTurn, sent } = await inTurn();
-    await session.message({ message: "Old", delivery: "replace" });
-    expect(await session.message({ message: "New", delivery: "replace" })).toMatchObject({
-      position: 1,
-    });
-    await endTurn();
-    expect(sent()).toEqual(["One", "New"]);
-  });
-
   test("goes on by itself when the turn has ended, also while work in the background asks a person", async () => {
     const { session, endTurn, sent, harness } = await inTurn();
     await session.message({ message: "Two" });
     harness.bridge.say(prompt("r9"));
     await endTurn();
-    expect(session.pending()).toHaveLength(1);
+    expect(await session.prompts()).toHaveLength(1);
     expect(sent()).toEqual(["One", "Two"]);
   });
 
   test("waits for the last receipt of the one before, not only for the end of its turn", async () => {
     const { harness, session, sent } = await inTurn();
     await session.message({ message: "Two" });
-    harness.bridge.say(turnComplete());
-    await settled();
+    await harness.say(turnComplete());
     expect(sent()).toEqual(["One"]);
   });
 
   test("that is blank is refused, and one with an attachment only is not", async () => {
     const { session } = await inTurn();
-    expect(await refusal(session.message({ message: "  " }))).toMatchObject({ status: 400 });
+    expect(await failureOf(session.message({ message: "  " }))).toMatchObject({ status: 400 });
     const attachments = [{ filename: "a.txt", content: "text", media_type: "text/plain" }];
     expect(await session.message({ message: "", attachments })).toMatchObject({ status: "queued" });
   });
@@ -99,10 +71,11 @@ describe("a message", () => {
     const { session } = await inTurn();
     for (let count = 0; count < 100; count += 1) await session.message({ message: "Again" });
     const full = { status: 429, code: "queue_full" };
-    expect(await refusal(session.message({ message: "Again" }))).toMatchObject(full);
-    session.deleteQueued(session.queue()[0]?.message_id ?? "");
+    expect(await failureOf(session.message({ message: "Again" }))).toMatchObject(full);
+    const [first] = await session.queue();
+    await session.deleteQueued(first?.message_id ?? "");
     const message = "x".repeat(64 * 1024 * 1024);
-    expect(await refusal(session.message({ message }))).toMatchObject(full);
+    expect(await failureOf(session.message({ message }))).toMatchObject(full);
   });
 
   test("may take the place of one that waits in a full queue", async () => {
@@ -112,42 +85,27 @@ describe("a message", () => {
     const message = "y".repeat(40 * 1024 * 1024);
     const receipt = await session.message({ message, delivery: "replace" });
     expect(receipt).toMatchObject({ status: "queued", position: 1 });
-    const last = session.queue().at(-1)?.message_id ?? "";
-    expect(() => session.editQueued(last, message)).toThrow("too long together");
+    const last = (await session.queue()).at(-1)?.message_id ?? "";
+    expect(await failureOf(session.editQueued(last, message))).toMatchObject({
+      code: "queue_full",
+    });
   });
 
   test("that the journal does not take does not wait", async () => {
     const { session, harness, endTurn, sent } = await inTurn();
     const { commit } = harness.journal;
-    harness.journal.commit = () => {
+    harness.journal.commit = async () => {
       throw new JournalError("the disk is full");
     };
-    expect(await refusal(session.message({ message: "Lost" }))).toBeInstanceOf(JournalError);
+    expect(await failureOf(session.message({ message: "Lost" }))).toBeInstanceOf(JournalError);
     harness.journal.commit = commit;
-    expect(session.queue()).toEqual([]);
+    expect(await session.queue()).toEqual([]);
     await endTurn();
     expect(sent()).toEqual(["One"]);
   });
 });
 
 describe("the queue", () => {
-  test("is edited, reordered and shortened while it waits, and clients see the same", async () => {
-    const { session, endTurn, sent } = await inTurn();
-    const ids: string[] = [];
-    for (const message of ["A", "B", "C"])
-      ids.push((await session.message({ message })).message_id);
-    const [a = "", b = "", c = ""] = ids;
-    session.editQueued(a, "A2");
-    session.deleteQueued(b);
-    expect(await session.sendQueued(c, "queue")).toMatchObject({ status: "queued", position: 1 });
-    expect(session.queue().map(({ message }) => message)).toEqual(["C", "A2"]);
-    const shown = reducedOf(session).queue.filter(({ isSent }) => isSent !== true);
-    expect(shown.map(({ text }) => text)).toEqual(["C", "A2"]);
-    await endTurn();
-    expect(sent()).toEqual(["One", "C"]);
-    expect(() => session.editQueued(c, "late")).toThrow("does not wait");
-  });
-
   test("gives a message to the open turn on demand, and without one sends it before all others", async () => {
     const { session, harness, endTurn, sent } = await inTurn();
     const [a, b, c] = await Promise.all(
@@ -159,11 +117,11 @@ describe("the queue", () => {
       text: "B",
       delivery: "steer",
     });
-    expect(session.queue().map(({ message_id }) => message_id)).toEqual([
+    expect((await session.queue()).map(({ message_id }) => message_id)).toEqual([
       a?.message_id ?? "",
       c?.message_id ?? "",
     ]);
-    expect(reducedOf(session).queue.map(({ text }) => text)).toEqual(["B", "A", "C"]);
+    expect((await reducedOf(session)).queue.map(({ text }) => text)).toEqual(["B", "A", "C"]);
     await endTurn();
     expect(sent()).toEqual(["One", "B", "A"]);
     expect(await session.sendQueued(c?.message_id ?? "", "steer")).toMatchObject({
@@ -171,27 +129,11 @@ describe("the queue", () => {
       position: 1,
     });
   });
-
-  test("is given back by an interrupt, with what the bridge had not given to Claude", async () => {
-    const { session, harness } = await inTurn();
-    const steer = await session.message({ message: "Steer", delivery: "steer" });
-    await session.message({ message: "Wait" });
-    const { bridge } = harness;
-    bridge.answers.set("interrupt", (draft) => {
-      bridge.say(status(steer.message_id, "cancelled", { reason: "interrupted" }));
-      return { ...draft, cancelled: [steer.message_id] };
-    });
-    const { queued, queued_messages } = await session.interrupt({ includeBackground: false });
-    expect(queued).toEqual(["Steer", "Wait"]);
-    expect(queued_messages).toMatchObject([{ message_id: steer.message_id }, { message: "Wait" }]);
-    expect(session.queue()).toEqual([]);
-  });
 });
 
 test("a message that is taken out while Claude starts was not sent", async () => {
   const { session, harness, sent } = await inTurn();
-  harness.bridge.end();
-  await settled();
+  await harness.endBridge();
   const receipts = [
     session.message({ message: "Two", clientMessageId: "c2" }),
     session.message({ message: "Three" }),
@@ -214,25 +156,36 @@ describe("a command that comes again", () => {
     const message = { message: "Two", clientMessageId: "c1" };
     const [one, other] = await Promise.all([session.message(message), session.message(message)]);
     expect(other).toEqual(one);
-    harness.restart();
+    await harness.restart();
     expect(await harness.sessions.get(session.id).message(message)).toEqual(one);
-    expect(harness.sessions.get(session.id).queue()).toHaveLength(1);
+    expect(await harness.sessions.get(session.id).queue()).toHaveLength(1);
   });
 
   test("is refused with another body, also after a restart of the host", async () => {
     const { session, harness } = await inTurn();
     await session.message({ message: "Two", clientMessageId: "c1" });
     const other = { message: "Three", clientMessageId: "c1" };
-    expect(await refusal(session.message(other))).toMatchObject({ status: 409 });
-    harness.restart();
+    expect(await failureOf(session.message(other))).toMatchObject({ status: 409 });
+    await harness.restart();
     const again = harness.sessions.get(session.id);
-    expect(await refusal(again.message(other))).toMatchObject({ status: 409 });
+    expect(await failureOf(again.message(other))).toMatchObject({ status: 409 });
+  });
+
+  test("is refused with another body in the same moment", async () => {
+    const { session } = await inTurn();
+    const others = ["Three", "Four"].map((message) => ({ message, clientMessageId: "c1" }));
+    // The first is being written while the others gather.
+    const [first, second, third] = await Promise.allSettled(
+      [{ message: "Two" }, ...others].map((message) => session.message(message)),
+    );
+    expect([first?.status, second?.status]).toEqual(["fulfilled", "fulfilled"]);
+    expect(third).toMatchObject({ reason: { status: 409, code: "client_msg_id_used" } });
+    expect(await session.queue()).toHaveLength(2);
   });
 
   test("of a message that Claude had to be started for gets the receipt that it was sent", async () => {
     const { session, harness } = await inTurn();
-    harness.bridge.end();
-    await settled();
+    await harness.endBridge();
     const message = { message: "Two", clientMessageId: "c1" };
     const one = await session.message(message);
     expect(one.status).toBe("sent");
@@ -242,8 +195,7 @@ describe("a command that comes again", () => {
 
   test("of a message that waits after a failed start gets the receipt that it waits, also once it was sent", async () => {
     const { session, harness } = await inTurn();
-    harness.bridge.end();
-    await settled();
+    await harness.endBridge();
     harness.start = [
       { type: "error", code: "claude_not_found", message: "no", recoverable: false },
     ];
@@ -256,11 +208,11 @@ describe("a command that comes again", () => {
   });
 
   test("creates one session for a request id", async () => {
-    const harness = new SessionHarness();
-    const wanted = { dir: "/work", place: "local", requestId: "q1" };
+    const harness = await SessionHarness.open();
+    const wanted = { dir: "/work", place: "local", request_id: "q1" };
     const created = [harness.sessions.create(wanted), harness.sessions.create(wanted)];
     const [one, other] = await Promise.all(created);
-    harness.restart();
+    await harness.restart();
     const again = await harness.sessions.create(wanted);
     expect([other?.id, again.id]).toEqual([one?.id, one?.id]);
     expect(harness.sessions.list()).toHaveLength(1);
@@ -268,32 +220,28 @@ describe("a command that comes again", () => {
 });
 
 test("a turn that Claude has begun by itself lets a message wait", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  harness.bridge.say({ ...turnStarted(), trigger: "task" });
-  await settled();
+  const { harness, session } = await openSession();
+  await harness.say({ ...turnStarted(), trigger: "task" });
   expect(await session.message({ message: "One" })).toMatchObject({ status: "queued" });
-  harness.bridge.say(turnComplete());
-  await settled();
+  await harness.say(turnComplete());
   expect(harness.bridge.sentOf("user_message")).toHaveLength(1);
 });
 
 test("the title of a session is the beginning of its first message, until it has another", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
+  const { harness, session } = await openSession();
   const { message_id } = await session.message({ message: "Mend the gate\nsoon" });
-  harness.bridge.say(...wholeTurn("t1", message_id, "Mend the gate\nsoon"));
-  await settled();
+  await harness.say(...wholeTurn("t1", message_id, "Mend the gate\nsoon"));
   expect(session.info()).toMatchObject({
     title: "Mend the gate",
     last_text: "You said: Mend the gate\nsoon",
   });
-  expect(session.rename("Gate").title).toBe("Gate");
-  expect(reducedOf(session).title).toBe("Gate");
+  await session.rename("Gate");
+  expect(session.info().title).toBe("Gate");
+  expect((await reducedOf(session)).title).toBe("Gate");
 });
 
 test("a title is not cut within a character", async () => {
-  const session = await new SessionHarness().create();
+  const session = await (await SessionHarness.open()).create();
   await session.message({ message: `${"x".repeat(78)}${"\u{1F40B}".repeat(9)}` });
   expect(session.info().title).toBe(`${"x".repeat(78)}…`);
 });

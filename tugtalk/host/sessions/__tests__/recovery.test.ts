@@ -12,9 +12,9 @@ function stateAfter(...messages: readonly Draft[]): ReducedSession {
   return messages.reduce<ReducedSession>(reduceSession, initialSession);
 }
 
-const sent = (message_id: string): Draft => ({ type: "message-sent", message_id, message: "Hi" });
+const sent = (message_id: string): Draft => ({ type: "message_sent", message_id, message: "Hi" });
 const queued = (message_id: string): Draft => ({
-  type: "message-queued",
+  type: "message_queued",
   message_id,
   message: "Hi",
   queued_at: 1,
@@ -97,11 +97,11 @@ const LEFT: readonly (readonly [string, boolean, Partial<SessionRow>])[] = [
   ["with a bridge", true, { bridge: { pid: 1, at: 1 } }],
   ["whose connection was lost before", false, { summary: { ...EXITED, state: "disconnected" } }],
   ["with messages that would go on", true, { summary: { ...EXITED, queued: 1 } }],
-  ["with messages that are held", false, { summary: { ...EXITED, queued: 1 }, isQueueHeld: true }],
+  ["with messages that are held", false, { summary: { ...EXITED, queued: 1, isQueueHeld: true } }],
 ];
 
 test.each(LEFT)("after a kill of the host, a session %s is left open: %p", (_, isLeft, fields) => {
   const { bridge: _bridge, inFlight: _inFlight, ...row } = sessionRow("s");
-  const session = { ...row, summary: EXITED, isQueueHeld: false, ...fields };
+  const session = { ...row, summary: EXITED, ...fields };
   expect(isLeftOpen(session)).toBe(isLeft);
 });

@@ -5,19 +5,22 @@ import { failureOf } from "../../../testing/drivers/failure.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession } from "../../api/host-session.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
-import { processExit, status, turnStarted } from "./support/bridge-words.ts";
+import { processExit, status } from "./support/bridge-words.ts";
 import { copiedJournal } from "./support/copied-journal.ts";
-import { entriesOf, reducedOf, SessionHarness, settled } from "./support/session-harness.ts";
+import {
+  entriesOf,
+  openInTurn,
+  reducedOf,
+  SessionHarness,
+  settled,
+} from "./support/session-harness.ts";
 
 const ATTACHMENTS = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
 const STOP = { includeBackground: false };
 
 /** A session in a turn, with a message that the bridge has and one that waits, both with an attachment. */
-async function busy(harness = new SessionHarness()) {
-  const session = await harness.create();
-  const { message_id } = await session.message({ message: "One" });
-  harness.bridge.say(turnStarted("t1", [message_id]), status(message_id, "started"));
-  await settled();
+async function busy(journal = openJournal(":memory:")) {
+  const { harness, session } = await openInTurn(journal);
   const steer = await session.message({
     message: "Steer",
     delivery: "steer",
@@ -39,9 +42,9 @@ function givesBack({ bridge }: SessionHarness, messageId: string): void {
   });
 }
 
-function refusalOf(run: () => unknown) {
+async function refusalOf(run: () => unknown) {
   try {
-    return { given: run() };
+    return { given: await run() };
   } catch (error) {
     if (error instanceof ApiError) return { status: error.status, code: error.code };
     throw error;
@@ -49,10 +52,10 @@ function refusalOf(run: () => unknown) {
 }
 
 /** Texts of what is returned, once all three ways to see it have been compared. */
-function returnedTexts(session: HostSession): (string | undefined)[] {
-  const { returned } = session.snapshot().state;
-  expect(reducedOf(session).returned).toEqual(returned);
-  expect(session.returned().map(({ message_id }) => message_id)).toEqual(
+async function returnedTexts(session: HostSession): Promise<(string | undefined)[]> {
+  const { returned } = (await session.snapshot()).state;
+  expect((await reducedOf(session)).returned).toEqual(returned);
+  expect((await session.returned()).map(({ message_id }) => message_id)).toEqual(
     returned.map(({ messageId }) => messageId),
   );
   return returned.map(({ text }) => text);
@@ -63,22 +66,84 @@ test("what Stop takes out is in the state, and each of it can be taken once, wit
   givesBack(harness, steer.message_id);
   const { queued, queued_messages } = await session.interrupt(STOP);
   expect(queued).toEqual(["Steer", "Wait"]);
-  expect(returnedTexts(session)).toEqual(["Wait", "Steer"]);
-  expect(session.snapshot().state.queue).toEqual([]);
-  expect(session.snapshot().state.returned[0]).toMatchObject({ files: ["a.txt"] });
+  expect(await returnedTexts(session)).toEqual(["Wait", "Steer"]);
+  expect((await session.snapshot()).state.queue).toEqual([]);
+  expect((await session.snapshot()).state.returned[0]).toMatchObject({ files: ["a.txt"] });
   const [, waited] = queued_messages;
-  expect(session.readReturned(wait.message_id)).toEqual(waited as never);
-  expect(session.takeReturned(wait.message_id)).toMatchObject({
+  expect(await session.readReturned(wait.message_id)).toEqual(waited as never);
+  expect(await session.takeReturned(wait.message_id)).toMatchObject({
     message_id: wait.message_id,
     message: "Wait",
     attachments: ATTACHMENTS,
   });
-  expect(returnedTexts(session)).toEqual(["Steer"]);
+  expect(await returnedTexts(session)).toEqual(["Steer"]);
   const again = { status: 409, code: "already_taken" };
-  expect(refusalOf(() => session.takeReturned(wait.message_id))).toEqual(again);
-  expect(refusalOf(() => session.takeReturned("other"))).toEqual({
+  expect(await refusalOf(() => session.takeReturned(wait.message_id))).toEqual(again);
+  expect(await refusalOf(() => session.takeReturned("other"))).toEqual({
     status: 404,
     code: "unknown_message",
+  });
+});
+
+test("of two that take a message in the same moment one gets it, and the other is told so", async () => {
+  const { session, wait } = await busy();
+  await session.interrupt(STOP);
+  const renamed = session.rename("Other");
+  const take = () => refusalOf(() => session.takeReturned(wait.message_id));
+  const [taken, refused] = await Promise.all([take(), take(), renamed]);
+  expect(taken).toMatchObject({ given: { message: "Wait" } });
+  expect(refused).toEqual({ status: 409, code: "already_taken" });
+});
+
+describe("a message that has started, and that Claude then gives back, is returned once, with its attachments,", () => {
+  const started = (message_id: string) => [
+    status(message_id, "started", { turn_id: "t1" }),
+    { type: "user_text", turn_id: "t1", message_id, text: "Steer", kind: "host" },
+  ];
+
+  test.each(["before a Stop", "during a Stop"])("where it starts %s", async (when) => {
+    const { harness, session, steer } = await busy();
+    const { bridge } = harness;
+    const { message_id } = steer;
+    if (when === "before a Stop") await harness.say(...started(message_id));
+    bridge.answers.set("interrupt", (draft) => {
+      if (when === "during a Stop") bridge.say(...started(message_id));
+      return { ...draft, cancelled: [message_id] };
+    });
+    const { queued, queued_messages } = await session.interrupt(STOP);
+    expect(queued).toEqual(["Steer", "Wait"]);
+    expect(queued_messages[0]).toMatchObject({ message_id, attachments: ATTACHMENTS });
+    expect(await returnedTexts(session)).toEqual(["Wait", "Steer"]);
+    expect((await session.takeReturned(message_id)).attachments).toEqual(ATTACHMENTS);
+    const reason = "interrupted";
+    await harness.say(status(message_id, "cancelled", { turn_id: "t1", reason }));
+    expect(await returnedTexts(session)).toEqual(["Wait"]);
+  });
+
+  test.each([
+    ["and the Stop names it", { ok: true }, 2],
+    ["and the Stop fails", { ok: false, error: "claude ended" }, 1],
+  ])("where its receipt comes first, %s", async (_what, result, stopped) => {
+    const { harness, session, steer } = await busy();
+    const { bridge } = harness;
+    const { message_id } = steer;
+    await harness.say(...started(message_id));
+    bridge.answers.set("interrupt", (draft) => ({ ...draft, ...result, cancelled: [message_id] }));
+    const [{ queued }] = await Promise.all([
+      session.interrupt(STOP),
+      harness.say(status(message_id, "cancelled", { turn_id: "t1", reason: "interrupted" })),
+    ]);
+    expect(queued).toHaveLength(stopped);
+    expect((await returnedTexts(session)).toSorted()).toEqual(["Steer", "Wait"]);
+    expect((await session.takeReturned(message_id)).attachments).toEqual(ATTACHMENTS);
+  });
+
+  test.each(["cancelled", "rejected"])("where it is %s without a Stop", async (word) => {
+    const { harness, session, steer } = await busy();
+    await harness.say(...started(steer.message_id));
+    await harness.say(status(steer.message_id, word, { turn_id: "t1" }));
+    expect(await returnedTexts(session)).toEqual(["Steer"]);
+    expect((await session.takeReturned(steer.message_id)).attachments).toEqual(ATTACHMENTS);
   });
 });
 
@@ -88,10 +153,10 @@ test("what was taken takes no room in the journal any more", async () => {
   const attachments = [{ filename: "b.txt", content, media_type: "text/plain" }];
   const { message_id } = await session.message({ message: "Long", attachments });
   await session.interrupt(STOP);
-  const bytes = () => harness.journal.sizes()[0]?.bytes ?? 0;
-  expect(bytes()).toBeGreaterThan(1_000_000);
-  session.takeReturned(message_id);
-  expect(bytes()).toBeLessThan(1_000_000);
+  const bytes = async () => (await harness.journal.sizes())[0]?.bytes ?? 0;
+  expect(await bytes()).toBeGreaterThan(1_000_000);
+  await session.takeReturned(message_id);
+  expect(await bytes()).toBeLessThan(1_000_000);
 });
 
 test("what waits is shown as returned before the bridge has answered, and another client takes it", async () => {
@@ -101,19 +166,22 @@ test("what waits is shown as returned before the bridge has answered, and anothe
   bridge.bridge.send = () => undefined;
   bridge.answers.set("interrupt", () => ({ type: "nothing" }));
   const stopped = session.interrupt(STOP);
-  expect(returnedTexts(session)).toEqual(["Wait"]);
-  expect(harness.sessions.get(session.id).takeReturned(wait.message_id).message).toBe("Wait");
-  expect(returnedTexts(session)).toEqual([]);
+  await settled();
+  expect(await returnedTexts(session)).toEqual(["Wait"]);
+  expect((await harness.sessions.get(session.id).takeReturned(wait.message_id)).message).toBe(
+    "Wait",
+  );
+  expect(await returnedTexts(session)).toEqual([]);
   bridge.end();
   // As before: the answer has what Stop has taken out.
   expect((await stopped).queued).toEqual(["Wait"]);
   await settled();
-  expect(returnedTexts(session)).toEqual(["Steer"]);
+  expect(await returnedTexts(session)).toEqual(["Steer"]);
 });
 
 test("a host that is killed after any commit of a Stop has each message once, with its attachments", async () => {
   const { journal, copies } = copiedJournal();
-  const { harness, session, steer } = await busy(new SessionHarness(journal));
+  const { harness, session, steer } = await busy(journal);
   const first = copies.length - 1;
   givesBack(harness, steer.message_id);
   await session.interrupt(STOP);
@@ -121,14 +189,13 @@ test("a host that is killed after any commit of a Stop has each message once, wi
   const states = copies.slice(first);
   expect(states.length).toBeGreaterThan(2);
   for (const copy of states) {
-    const restarted = new SessionHarness(openJournal(copy));
-    const { messages = [] } = restarted.journal.load(session.id) ?? {};
-    expect(messages.map(({ message }) => message).toSorted()).toEqual(["Steer", "Wait"]);
-    expect(messages.map(({ attachments }) => attachments)).toEqual([ATTACHMENTS, ATTACHMENTS]);
+    const restarted = await SessionHarness.open(openJournal(copy));
+    const { attachments = new Map() } = (await restarted.journal.load(session.id)) ?? {};
+    expect([...attachments.values()]).toEqual([ATTACHMENTS, ATTACHMENTS]);
     const loaded = restarted.sessions.get(session.id);
-    const queued = loaded.queue().map(({ message }) => message);
-    expect([...returnedTexts(loaded), ...queued].toSorted()).toEqual(["Steer", "Wait"]);
-    expect(loaded.snapshot().state.isQueueHeld).toBe(queued.length > 0);
+    const queued = (await loaded.queue()).map(({ message }) => message);
+    expect([...(await returnedTexts(loaded)), ...queued].toSorted()).toEqual(["Steer", "Wait"]);
+    expect((await loaded.snapshot()).state.isQueueHeld).toBe(queued.length > 0);
   }
 });
 
@@ -137,7 +204,7 @@ test("a commit that the disk refuses leaves a message where it was", async () =>
   const { journal } = harness;
   const commit = journal.commit.bind(journal);
   const refuse = () => {
-    journal.commit = () => {
+    journal.commit = async () => {
       throw new Error("full");
     };
   };
@@ -145,30 +212,28 @@ test("a commit that the disk refuses leaves a message where it was", async () =>
   const refused = { message: "full" };
   expect(await failureOf(session.interrupt(STOP))).toMatchObject(refused);
   journal.commit = commit;
-  expect(session.queue()).toHaveLength(1);
-  expect(session.returned()).toEqual([]);
+  expect(await session.queue()).toHaveLength(1);
+  expect(await session.returned()).toEqual([]);
   await session.interrupt(STOP);
   refuse();
-  expect(() => session.takeReturned(wait.message_id)).toThrow("full");
+  expect(await failureOf(session.takeReturned(wait.message_id))).toMatchObject(refused);
   journal.commit = commit;
-  expect(session.takeReturned(wait.message_id).message).toBe("Wait");
+  expect((await session.takeReturned(wait.message_id)).message).toBe("Wait");
 });
 
 describe("a message that the bridge has is returned, with its attachments,", () => {
   for (const word of ["rejected", "cancelled", "failed"])
     test(`where it is ${word} before Claude has read it`, async () => {
       const { harness, session, steer } = await busy();
-      harness.bridge.say(status(steer.message_id, word));
-      await settled();
-      expect(returnedTexts(session)).toEqual(["Steer"]);
-      expect(session.takeReturned(steer.message_id).attachments).toEqual(ATTACHMENTS);
+      await harness.say(status(steer.message_id, word));
+      expect(await returnedTexts(session)).toEqual(["Steer"]);
+      expect((await session.takeReturned(steer.message_id)).attachments).toEqual(ATTACHMENTS);
     });
 
   test("where its bridge ends without a word, and what waits goes on", async () => {
     const { harness, session } = await busy();
-    harness.bridge.end();
-    await settled();
-    expect(returnedTexts(session)).toEqual(["Steer"]);
+    await harness.endBridge();
+    expect(await returnedTexts(session)).toEqual(["Steer"]);
     expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Wait"]);
   });
 });
@@ -176,11 +241,11 @@ describe("a message that the bridge has is returned, with its attachments,", () 
 test("a message that Claude has read is not returned, whatever becomes of its turn", async () => {
   const { harness, session, steer } = await busy();
   const read = [status(steer.message_id, "started"), status(steer.message_id, "failed")];
-  harness.bridge.say(...read, processExit(false));
-  await settled();
-  expect(returnedTexts(session)).toEqual([]);
-  const kept = harness.journal.load(session.id)?.messages.map(({ message }) => message);
-  expect(kept).toEqual(["Wait"]);
+  await harness.say(...read, processExit(false));
+  expect(await returnedTexts(session)).toEqual([]);
+  const kept = (await harness.journal.load(session.id))?.attachments.size;
+  expect(kept).toBe(1);
+  expect((await session.queue()).map(({ message }) => message)).toEqual(["Wait"]);
 });
 
 describe("the same client_msg_id again is told what became of its message:", () => {
@@ -193,14 +258,14 @@ describe("the same client_msg_id again is told what became of its message:", () 
     await session.interrupt(STOP);
     const { message_id } = wait;
     expect(await again(session)).toEqual({ status: "returned", message_id });
-    session.takeReturned(message_id);
-    harness.restart();
+    await session.takeReturned(message_id);
+    await harness.restart();
     expect(await again(harness.sessions.get(session.id))).toEqual({ status: "taken", message_id });
   });
 
   test("it was deleted", async () => {
     const { session, wait } = await busy();
-    session.deleteQueued(wait.message_id);
+    await session.deleteQueued(wait.message_id);
     expect(await again(session)).toMatchObject({ status: "deleted" });
   });
 
@@ -220,7 +285,7 @@ test("what is returned counts as what waits, so that nothing grows without a lim
   const refused = { status: 429, code: "queue_full" };
   for (const delivery of ["queue", "steer"] as const)
     expect(await failureOf(session.message({ message: "More", delivery }))).toMatchObject(refused);
-  session.takeReturned(wait.message_id);
+  await session.takeReturned(wait.message_id);
   expect(await session.message({ message: "More" })).toMatchObject({ status: "queued" });
 });
 
@@ -228,29 +293,29 @@ test("an event of the queue has what changed, and not all that waits", async () 
   const { harness, session, wait } = await busy();
   const long = "x".repeat(10_000);
   for (let count = 0; count < 20; count += 1) await session.message({ message: long });
-  const { seq } = session.cursor();
-  const other = session.queue()[5]?.message_id ?? "";
-  session.editQueued(wait.message_id, "Edited");
+  const { seq } = (await session.range()).end;
+  const other = (await session.queue())[5]?.message_id ?? "";
+  await session.editQueued(wait.message_id, "Edited");
   await session.message({ message: "Draft", delivery: "replace" });
   await session.message({ message: "Other", delivery: "replace" });
   await session.sendQueued(other, "queue");
-  session.deleteQueued(other);
+  await session.deleteQueued(other);
   await session.sendQueued(wait.message_id, "steer");
   await session.end();
-  const written = entriesOf(session).filter((entry) => entry.seq > seq);
+  const written = (await entriesOf(session)).filter((entry) => entry.seq > seq);
   expect(written.map(({ type }) => type)).toEqual(
-    expect.arrayContaining(["queue-changed", "message-queued", "message-sent"]),
+    expect.arrayContaining(["queue_changed", "message_queued", "message_sent"]),
   );
   expect(written.filter(({ data }) => data.length > 500)).toEqual([]);
-  expect(reducedOf(session).queue).toEqual(session.snapshot().state.queue);
-  expect(session.snapshot().state.queue.map(({ messageId }) => messageId)).toEqual(
-    session.queue().map(({ message_id }) => message_id),
+  expect((await reducedOf(session)).queue).toEqual((await session.snapshot()).state.queue);
+  expect((await session.snapshot()).state.queue.map(({ messageId }) => messageId)).toEqual(
+    (await session.queue()).map(({ message_id }) => message_id),
   );
-  harness.restart();
-  expect(harness.sessions.get(session.id).snapshot().state.isQueueHeld).toBe(true);
+  await harness.restart();
+  expect((await harness.sessions.get(session.id).snapshot()).state.isQueueHeld).toBe(true);
 });
 
-test("a journal of an older host loads: its snapshot has nothing returned, its events all that waits", () => {
+test("a journal of an older host loads: its snapshot has nothing returned, its events all that waits", async () => {
   const journal = openJournal(":memory:");
   const { returned: _none, ...snapshot } = initialSession;
   const queue = [{ message_id: "m1", message: "Wait", queued_at: 1 }];
@@ -262,20 +327,15 @@ test("a journal of an older host loads: its snapshot has nothing returned, its e
     title: "",
     createdAt: 1,
     updatedAt: 1,
-    isQueueHeld: true,
     summary: { state: "exited", pending: 0, queued: 1, costUsd: 0 },
   } as const;
-  const waiting = { messageId: "m1", position: 1, message: "Wait", attachments: [] };
-  journal.create(row);
-  journal.commit("s1", {
-    // As it was written, without a part that it did not have.
-    snapshot: snapshot as typeof initialSession,
-    queued: [{ ...waiting, delivery: "queue", queuedAt: 1 }],
-  });
-  journal.commit("s1", { entries: [{ type: "queue-changed", data }] });
-  const session = new SessionHarness(journal).sessions.get("s1");
-  const { state } = session.snapshot();
-  expect(state).toMatchObject({ isQueueHeld: true, returned: [], queue: [{ text: "Wait" }] });
-  const taken = { t: "snapshot", d: { cursor: session.cursor(), state: snapshot } };
+  await journal.create(row);
+  // As it was written, without a part that it did not have.
+  await journal.commit("s1", { snapshot: snapshot as typeof initialSession });
+  await journal.commit("s1", { entries: [{ type: "queue_changed", data }] });
+  const session = (await SessionHarness.open(journal)).sessions.get("s1");
+  const { state } = await session.snapshot();
+  expect(state).toMatchObject({ returned: [], queue: [{ text: "Wait" }] });
+  const taken = { t: "snapshot", d: { cursor: (await session.range()).end, state: snapshot } };
   expect(reduceSession(initialSession, taken).returned).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Two sessions of one conversation: only one of them may have a Claude. */
 import { describe, expect, test } from "bun:test";
-import { ApiError } from "../../api/api-error.ts";
+import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { HostSession } from "../../api/host-session.ts";
 import type { SessionRow } from "../../journal/journal.ts";
 import { SessionHarness, settled } from "./support/session-harness.ts";
@@ -12,22 +12,14 @@ async function end(session: HostSession): Promise<void> {
   await settled();
 }
 
-/** What a command is refused with, as its answer has it. */
-async function refusalOf(command: Promise<unknown>): Promise<unknown> {
-  try {
-    await command;
-  } catch (error) {
-    if (error instanceof ApiError) return { status: error.status, ...error.body };
-    throw error;
-  }
-  return undefined;
-}
-
-const inUseBy = (session: HostSession) => ({ status: 409, code: "in_use", session: session.id });
+const inUseBy = (session: HostSession) => ({
+  status: 409,
+  body: { code: "in_use", session: session.id },
+});
 
 /** Two sessions of one conversation, the second of which runs. */
 async function openTwo() {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   const first = await harness.sessions.create(RESUMED);
   await end(first);
   const second = await harness.sessions.create(RESUMED);
@@ -36,17 +28,17 @@ async function openTwo() {
 }
 
 test("a conversation that a session runs cannot be resumed by a second one, and is copied at any time", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   const first = await harness.sessions.create(RESUMED);
   await settled();
-  expect(await refusalOf(harness.sessions.create(RESUMED))).toMatchObject(inUseBy(first));
+  expect(await failureOf(harness.sessions.create(RESUMED))).toMatchObject(inUseBy(first));
   expect(harness.sessions.list()).toHaveLength(1);
   await harness.sessions.create({ ...RESUMED, fork: true });
   expect(harness.bridges).toHaveLength(2);
 });
 
 test("of two that resume a conversation at the same time only one is created", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   const created = await Promise.allSettled([
     harness.sessions.create(RESUMED),
     harness.sessions.create(RESUMED),
@@ -58,13 +50,13 @@ test("of two that resume a conversation at the same time only one is created", a
 test("a message to an ended session is refused while another session runs its conversation", async () => {
   const { harness, first, second } = await openTwo();
   const message = { message: "One", clientMessageId: "m" };
-  expect(await refusalOf(first.message(message))).toMatchObject(inUseBy(second));
-  expect(first.queue()).toEqual([]);
+  expect(await failureOf(first.message(message))).toMatchObject(inUseBy(second));
+  expect(await first.queue()).toEqual([]);
   expect(first.info().state).toBe("exited");
   expect(harness.bridges).toHaveLength(2);
   await end(second);
   expect(await first.message(message)).toMatchObject({ status: "sent" });
-  expect(await refusalOf(second.message(message))).toMatchObject(inUseBy(first));
+  expect(await failureOf(second.message(message))).toMatchObject(inUseBy(first));
   expect(harness.bridges).toHaveLength(3);
 });
 
@@ -76,7 +68,7 @@ test("of two ended sessions that are woken at once only one gets a Claude, and n
   await settled();
   expect(harness.bridges).toHaveLength(before + 1);
   const told = harness.bridge.sentOf("user_message").map(({ text }) => text);
-  const waiting = second.queue().map(({ message }) => message);
+  const waiting = (await second.queue()).map(({ message }) => message);
   expect([told, waiting]).toEqual([["One"], ["Two"]]);
   expect(second.info().last_error).toContain(first.id);
 });
@@ -84,14 +76,12 @@ test("of two ended sessions that are woken at once only one gets a Claude, and n
 test("a session whose Claude is restarted for what waits leaves its conversation to the one that has it", async () => {
   const { harness, first, second } = await openTwo();
   await second.message({ message: "One" });
-  harness.bridge.say({ type: "turn_started", turn_id: "t1", message_ids: [], trigger: "user" });
-  await settled();
+  await harness.say({ type: "turn_started", turn_id: "t1", message_ids: [], trigger: "user" });
   await second.message({ message: "Two" });
   harness.opened = new Promise(() => {});
-  harness.bridge.end();
-  await settled();
+  await harness.endBridge();
   // It is being started again, although its last Claude has ended.
-  expect(await refusalOf(first.message({ message: "Three" }))).toMatchObject(inUseBy(second));
+  expect(await failureOf(first.message({ message: "Three" }))).toMatchObject(inUseBy(second));
 });
 
 test("a start waits for the bridge that another session of the conversation has left behind", async () => {
@@ -104,7 +94,7 @@ test("a start waits for the bridge that another session of the conversation has 
     await gone.promise;
   };
   const { bridge } = harness;
-  harness.restart();
+  await harness.restart();
   const started = harness.sessions.get(first.id).message({ message: "One" });
   await settled();
   expect(waits.map(({ id }) => id)).toEqual([second.id]);
@@ -118,14 +108,13 @@ describe("a session that has lost its connection", () => {
   const LINGER_MS = 60_000;
 
   test("has its conversation for as long as the bridge there may run", async () => {
-    const harness = new SessionHarness();
+    const harness = await SessionHarness.open();
     harness.lingerMs = LINGER_MS;
     const first = await harness.sessions.create(RESUMED);
     await settled();
-    harness.bridge.end({ isConfirmed: false, reason: "the connection was lost" });
-    await settled();
+    await harness.endBridge({ isConfirmed: false, reason: "the connection was lost" });
     expect(first.info().state).toBe("disconnected");
-    expect(await refusalOf(harness.sessions.create(RESUMED))).toMatchObject(inUseBy(first));
+    expect(await failureOf(harness.sessions.create(RESUMED))).toMatchObject(inUseBy(first));
     harness.now = () => Date.now() + LINGER_MS;
     await harness.sessions.create(RESUMED);
     expect(harness.bridges).toHaveLength(2);

@@ -37,42 +37,41 @@ async function messagesOf({ setup, steps }: Life): Promise<readonly Draft[]> {
 }
 
 /** The state that a client has who knows a part of the journal. */
-function isShown(session: HostSession, reduced: ReducedSession): boolean {
-  return Bun.deepEquals(latestEntries(reduced, 50), session.snapshot().state);
+async function isShown(session: HostSession, reduced: ReducedSession): Promise<boolean> {
+  return Bun.deepEquals(latestEntries(reduced, 50), (await session.snapshot()).state);
 }
 
 async function faultsOf(one: Life): Promise<readonly string[]> {
   const messages = await messagesOf(one);
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   const { id } = await harness.create();
   await settled();
-  const first = harness.sessions.get(id).snapshot();
+  const first = await harness.sessions.get(id).snapshot();
   const { batch, killed } = one;
   const faults: string[] = [];
-  const check = (when: string) => {
+  const check = async (when: string) => {
     const session = harness.sessions.get(id);
-    if (!isShown(session, reducedOf(session)))
+    if (!(await isShown(session, await reducedOf(session))))
       faults.push(`${when}: the journal gives another state than the host's`);
-    const read = session.entriesAfter(first.cursor, Number.POSITIVE_INFINITY);
-    if (!isShown(session, applied(first.state, read === "gap" ? [] : read)))
+    const read = await session.entriesAfter(first.cursor, Number.POSITIVE_INFINITY);
+    if (!(await isShown(session, applied(first.state, read === "gap" ? [] : read))))
       faults.push(`${when}: the first snapshot and the rest give another state than the host's`);
   };
   for (let tick = 0; tick * batch < messages.length && tick < killed.after; tick += 1) {
-    harness.bridge.say(...messages.slice(tick * batch, (tick + 1) * batch));
-    await settled();
-    check(`after tick ${tick}`);
+    await harness.say(...messages.slice(tick * batch, (tick + 1) * batch));
+    await check(`after tick ${tick}`);
   }
-  if (killed.isHost) harness.restart();
+  if (killed.isHost) await harness.restart();
   else harness.bridge.end();
   await settled();
-  check("at the end");
-  return [...faults, ...openAfter(harness.sessions.get(id))];
+  await check("at the end");
+  return [...faults, ...(await openAfter((await harness.sessions).get(id)))];
 }
 
-function openAfter(session: HostSession): readonly string[] {
-  const { state } = session.snapshot();
+async function openAfter(session: HostSession): Promise<readonly string[]> {
+  const { state } = await session.snapshot();
   const laws: Readonly<Record<string, boolean>> = {
-    "no prompt is open": state.prompts.length === 0 && session.pending().length === 0,
+    "no prompt is open": state.prompts.length === 0 && (await session.prompts()).length === 0,
     "the session has ended": state.status === "exited" || state.status === "failed",
     "no item is open": !/"status":"(?:running|streaming|waiting)"/.test(
       JSON.stringify([state.entries, state.openEntries, state.backgroundTasks]),

@@ -8,29 +8,29 @@ import type { Draft } from "./support/fake-bridge.ts";
 import {
   applied,
   entriesOf,
+  openSession,
   reducedOf,
   SessionHarness,
   settled,
 } from "./support/session-harness.ts";
 
 /** A session in which so many turns were had. */
-async function after(turns: number, harness = new SessionHarness()) {
-  const session = await harness.create();
+async function after(turns: number) {
+  const { harness, session } = await openSession();
   for (let turn = 1; turn <= turns; turn += 1) await haveTurn(harness, session, turn);
   return { harness, session };
 }
 
 async function haveTurn(harness: SessionHarness, session: HostSession, turn: number) {
   const { message_id } = await session.message({ message: `${turn}` });
-  harness.bridge.say(...wholeTurn(`t${turn}`, message_id, `${turn}`));
-  await settled();
+  await harness.say(...wholeTurn(`t${turn}`, message_id, `${turn}`));
 }
 
 /** All entries of the transcript, from the snapshot and the pages before it. */
-function wholeTranscript(session: HostSession, limit: number): readonly string[] {
-  let { state } = session.snapshot();
+async function wholeTranscript(session: HostSession, limit: number): Promise<readonly string[]> {
+  let { state } = await session.snapshot();
   while (state.before !== undefined)
-    state = prependEntries(state, session.turns(state.before, limit));
+    state = prependEntries(state, await session.turns(state.before, limit));
   return [...state.entries, ...state.openEntries].map(({ key }) => key);
 }
 
@@ -41,129 +41,117 @@ function shown(state: ReducedSession): ReducedSession {
 
 test("the state is bounded, and its older turns are had page by page without a gap", async () => {
   const { session } = await after(130);
-  const { state, before } = session.snapshot();
+  const { state, before } = await session.snapshot();
   expect([...state.entries, ...state.openEntries]).toHaveLength(50);
   expect(before).toBe("t81");
   const keys = Array.from({ length: 130 }, (_, index) => `t${index + 1}`);
-  for (const limit of [1, 7, 50, 500]) expect(wholeTranscript(session, limit)).toEqual(keys);
+  for (const limit of [1, 7, 50, 500]) expect(await wholeTranscript(session, limit)).toEqual(keys);
 });
 
 test("whoever plays the whole journal, or goes on from any snapshot, has the state of the host", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  const snapshots = [session.snapshot()];
+  const { harness, session } = await openSession();
+  const snapshots = [await session.snapshot()];
   for (let turn = 1; turn <= 115; turn += 1) {
     await haveTurn(harness, session, turn);
-    if (turn % 10 === 0) snapshots.push(session.snapshot());
+    if (turn % 10 === 0) snapshots.push(await session.snapshot());
   }
-  harness.bridge.say(turnStarted("t200"), prompt("r1", "t200"));
-  await settled();
+  await harness.say(turnStarted("t200"), prompt("r1", "t200"));
   await session.message({ message: "Later" });
-  const { state } = session.snapshot();
-  expect(shown(reducedOf(session))).toEqual(state);
+  const { state } = await session.snapshot();
+  expect(shown(await reducedOf(session))).toEqual(state);
   for (const { cursor, state: before } of snapshots) {
-    const read = session.entriesAfter(cursor, Number.POSITIVE_INFINITY);
+    const read = await session.entriesAfter(cursor, Number.POSITIVE_INFINITY);
     expect(shown(applied(before, read === "gap" ? [] : read))).toEqual(state);
   }
 });
 
-test("a host that starts again has the same transcript", async () => {
-  const { harness, session } = await after(130);
-  await harness.sessions.get(session.id).end();
-  const before = session.snapshot();
-  const keys = wholeTranscript(session, 50);
-  harness.restart();
-  const again = harness.sessions.get(session.id);
-  expect(again.snapshot()).toEqual(before);
-  expect(wholeTranscript(again, 50)).toEqual(keys);
-});
-
 test("a session that has ended is loaded from its journal for each who asks", async () => {
   const { session, harness } = await after(5);
-  const running = session.snapshot().state;
+  const running = (await session.snapshot()).state;
   const load = spyOn(harness.journal, "snapshot");
-  session.snapshot();
+  await session.snapshot();
   expect(load).toHaveBeenCalledTimes(0);
   await session.end();
-  const { state } = session.snapshot();
-  expect(state.entries).toEqual(running.entries);
-  expect(session.snapshot()).toEqual({ cursor: session.cursor(), state });
+  await settled();
+  const first = await session.snapshot();
+  expect(first.state.entries).toEqual(running.entries);
+  await settled();
+  expect(await session.snapshot()).toEqual(first);
+  await settled();
   expect(load).toHaveBeenCalledTimes(2);
   const stop = session.listen(() => {});
-  session.snapshot();
-  session.snapshot();
+  await session.snapshot();
+  await session.snapshot();
   expect(load).toHaveBeenCalledTimes(3);
   stop();
+});
+
+test("whatever is asked of a session that has ended, it does not stay in memory for that", async () => {
+  const { session, harness } = await after(2);
+  await session.end();
+  await settled();
+  const load = spyOn(harness.journal, "snapshot");
+  const reads = [
+    () => session.queue(),
+    () => session.returned(),
+    () => session.prompts(),
+    () => session.closedPrompts(),
+    () => session.prompt("none").catch(() => {}),
+    () => session.readReturned("none").catch(() => {}),
+    () => session.range(),
+    () => session.turns(undefined, 5),
+  ];
+  for (const read of reads) {
+    await read();
+    await settled();
+  }
+  expect(load).toHaveBeenCalledTimes(reads.length);
 });
 
 test("a session whose bridge has ended by itself leaves the memory too", async () => {
   const { session, harness } = await after(2);
   const load = spyOn(harness.journal, "snapshot");
-  harness.bridge.end();
-  await settled();
-  session.snapshot();
+  await harness.endBridge();
+  await session.snapshot();
   expect(load).toHaveBeenCalledTimes(1);
 });
 
 test("a long session is loaded without all that was said in it", async () => {
   const { session, harness } = await after(1);
   const words = Array.from({ length: 2_000 }, () => partial("t2", "word "));
-  harness.bridge.say(turnStarted("t2"), ...words, turnComplete("t2"));
-  await settled();
-  const kept = harness.journal.snapshot(session.id);
-  expect(kept?.cursor).toEqual(session.cursor());
+  await harness.say(turnStarted("t2"), ...words, turnComplete("t2"));
+  const kept = await harness.journal.snapshot(session.id);
+  expect(kept?.cursor).toEqual((await session.range()).end);
   expect(kept?.state.entries.length).toBeGreaterThan(0);
 });
 
 test("frames are told after they are in the journal, once and in order", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
+  const { harness, session } = await openSession();
   const seen: number[] = [];
-  const missing: number[] = [];
+  const written: Promise<boolean>[] = [];
   const stop = session.listen((frames) => {
     for (const { cursor } of frames) {
       seen.push(cursor?.seq ?? 0);
-      if ((cursor?.seq ?? 0) > session.cursor().seq) missing.push(cursor?.seq ?? 0);
+      written.push(session.range().then(({ end }) => end.seq >= (cursor?.seq ?? 0)));
     }
   });
-  const { seq } = session.cursor();
+  const { seq } = (await session.range()).end;
   await haveTurn(harness, session, 1);
-  const end = session.cursor().seq;
+  const end = (await session.range()).end.seq;
   expect(seen).toEqual(Array.from({ length: end - seq }, (_, index) => seq + index + 1));
-  expect(missing).toEqual([]);
+  expect(new Set(await Promise.all(written))).toEqual(new Set([true]));
   stop();
   await haveTurn(harness, session, 2);
   expect(seen).toHaveLength(end - seq);
 });
 
 test("what the bridge says in one tick is one commit", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
+  const { harness, session } = await openSession();
   await settled();
   const batches: (readonly string[])[] = [];
   session.listen((frames) => batches.push(frames.map(({ type }) => type)));
-  harness.bridge.say(turnStarted(), prompt("r1", "t1"));
-  await settled();
-  expect(batches).toEqual([["turn_started", "control_request_forward", "approval-requested"]]);
-});
-
-test("the list tells each change of a session, and the host's events of all", async () => {
-  const harness = new SessionHarness();
-  const told: { readonly type: string; readonly data: Record<string, unknown> }[] = [];
-  harness.sessions.listen(({ type, data }) => told.push({ type, data: JSON.parse(data) }));
-  const session = await harness.create();
-  harness.bridge.say(turnStarted(), prompt("r1", "t1"), {
-    type: "session_state",
-    state: "requires_action",
-  });
-  await settled();
-  expect(told.map(({ type }) => type)).toContain("approval-requested");
-  const last = told.findLast(({ type }) => type === "session-changed");
-  expect(last?.data).toMatchObject({ id: session.id, state: "requires_action", pending: 1 });
-  expect(harness.sessions.list()).toEqual([session.info()]);
-  await harness.sessions.delete(session.id);
-  expect(told.at(-1)?.type).toBe("session-deleted");
-  expect(() => harness.sessions.get(session.id)).toThrow("no such session");
+  await harness.say(turnStarted(), prompt("r1", "t1"));
+  expect(batches).toEqual([["turn_started", "control_request_forward"]]);
 });
 
 describe("a conversation that Claude had before", () => {
@@ -180,8 +168,8 @@ describe("a conversation that Claude had before", () => {
   ];
 
   /** A harness whose bridges know a past conversation of so many turns, in pages of at most 40. */
-  function withHistory(turns: number) {
-    const harness = new SessionHarness();
+  async function withHistory(turns: number) {
+    const harness = await SessionHarness.open();
     harness.prepare = (bridge) =>
       bridge.answers.set("session_history", (_, asked) => {
         const end = Number(asked["before"] ?? turns + 1);
@@ -198,11 +186,11 @@ describe("a conversation that Claude had before", () => {
     return harness;
   }
 
-  const texts = (session: HostSession) =>
-    wholeTranscript(session, 30).map((key) => key.replace("history:", ""));
+  const texts = async (session: HostSession) =>
+    (await wholeTranscript(session, 30)).map((key) => key.replace("history:", ""));
 
   test("is in front of what is said after it was resumed, for all who follow", async () => {
-    const harness = withHistory(120);
+    const harness = await withHistory(120);
     const resumed = { dir: "/work", place: "local", resume: "old" };
     const session = await harness.sessions.create(resumed);
     expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
@@ -210,34 +198,36 @@ describe("a conversation that Claude had before", () => {
     ]);
     await haveTurn(harness, session, 1);
     const keys = [...Array.from({ length: 120 }, (_, index) => `m${index + 1}`), "t1"];
-    expect(texts(session)).toEqual(keys);
-    expect(shown(reducedOf(session))).toEqual(session.snapshot().state);
-    expect(entriesOf(session).map(({ type }) => type)).not.toContain("session_history_result");
-    harness.restart();
-    expect(texts(harness.sessions.get(session.id))).toEqual(keys);
+    expect(await texts(session)).toEqual(keys);
+    expect(shown(await reducedOf(session))).toEqual((await session.snapshot()).state);
+    expect((await entriesOf(session)).map(({ type }) => type)).not.toContain(
+      "session_history_result",
+    );
+    await harness.restart();
+    expect(await texts(harness.sessions.get(session.id))).toEqual(keys);
   });
 
   test("gives its title to a session that is created without one", async () => {
     const resumed = { dir: "/work", place: "local", resume: "old" };
-    const session = await withHistory(60).sessions.create(resumed);
+    const session = await (await withHistory(60)).sessions.create(resumed);
     expect(session.info().title).toBe("Q1");
-    expect(session.snapshot().state.title).toBe("Q1");
-    const named = await withHistory(60).sessions.create({ ...resumed, title: "Mine" });
+    expect((await session.snapshot()).state.title).toBe("Q1");
+    const named = await (await withHistory(60)).sessions.create({ ...resumed, title: "Mine" });
     expect(named.info().title).toBe("Mine");
   });
 
   test("is shown up to the message at which it is forked", async () => {
-    const harness = withHistory(60);
-    const wanted = { dir: "/work", place: "local", resume: "old", fork: true, atMessage: "m15" };
+    const harness = await withHistory(60);
+    const wanted = { dir: "/work", place: "local", resume: "old", fork: true, at_message: "m15" };
     const session = await harness.sessions.create(wanted);
-    expect(texts(session)).toEqual(Array.from({ length: 14 }, (_, index) => `m${index + 1}`));
+    expect(await texts(session)).toEqual(Array.from({ length: 14 }, (_, index) => `m${index + 1}`));
     expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
       { session: { mode: "fork", session_id: "old", at_message: "m15" } },
     ]);
   });
 
   test("that cannot be read is told, and the session goes on without it", async () => {
-    const harness = new SessionHarness();
+    const harness = await SessionHarness.open();
     harness.prepare = (bridge) =>
       bridge.answers.set("session_history", () => ({
         type: "error",
@@ -253,12 +243,12 @@ describe("a conversation that Claude had before", () => {
 });
 
 test("a fork continues the conversation of its session in a copy, with the same settings", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   const session = await harness.sessions.create({
     dir: "/work",
     place: "local",
     model: "opus",
-    permissionMode: "plan",
+    permission_mode: "plan",
   });
   await haveTurn(harness, session, 1);
   const fork = await harness.sessions.fork(session.id, "m1");
@@ -273,14 +263,12 @@ test("a fork continues the conversation of its session in a copy, with the same 
 });
 
 test("settings that are chosen while no Claude runs are those of its next start", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  harness.bridge.end();
-  await settled();
+  const { harness, session } = await openSession();
+  await harness.endBridge();
   expect(await session.setMode("plan")).toEqual({});
   expect(await session.setModel("opus")).toEqual({});
   expect(session.info()).toMatchObject({ model: "opus", permission_mode: "plan" });
-  expect(session.snapshot().state).toMatchObject({ model: "opus", permissionMode: "plan" });
+  expect((await session.snapshot()).state).toMatchObject({ model: "opus", permissionMode: "plan" });
   await session.message({ message: "One" });
   expect(harness.bridge.sentOf("protocol_init")).toMatchObject([
     { model: "opus", permission_mode: "plan" },
@@ -288,8 +276,7 @@ test("settings that are chosen while no Claude runs are those of its next start"
 });
 
 test("a setting that Claude refuses is refused", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
+  const { harness, session } = await openSession();
   harness.bridge.answers.set("permission_mode", (usual) => ({
     ...usual,
     ok: false,
@@ -302,11 +289,9 @@ test("a setting that Claude refuses is refused", async () => {
 });
 
 test("of more than 200 open prompts the newest are refused", async () => {
-  const harness = new SessionHarness();
-  const session = await harness.create();
-  harness.bridge.say(...Array.from({ length: 201 }, (_, index) => prompt(`r${index}`)));
-  await settled();
-  expect(session.pending()).toHaveLength(200);
+  const { harness, session } = await openSession();
+  await harness.say(...Array.from({ length: 201 }, (_, index) => prompt(`r${index}`)));
+  expect(await session.prompts()).toHaveLength(200);
   expect(harness.bridge.sentOf("tool_approval")).toMatchObject([
     { request_id: "r200", decision: "deny" },
   ]);

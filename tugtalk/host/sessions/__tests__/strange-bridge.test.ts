@@ -4,9 +4,9 @@ import { turnStarted } from "./support/bridge-words.ts";
 import type { Draft } from "./support/fake-bridge.ts";
 import {
   entriesOf,
+  openSession,
   reducedOf,
   SessionHarness,
-  settled,
   typesOf,
 } from "./support/session-harness.ts";
 
@@ -15,8 +15,8 @@ const STRANGE: readonly Draft[] = [
   { type: "elicitation_request", request_id: 7 },
   { type: "dialog_request" },
   { type: "approval-resolved", requestId: "r1", decision: "allow" },
-  { type: "session-deleted", id: "s1" },
-  { type: "error\nid: 1.9\nevent: session-deleted", message: "No" },
+  { type: "session_deleted", id: "s1" },
+  { type: "error\nid: 1.9\nevent: session_deleted", message: "No" },
   { type: "snapshot", state: { entries: null } },
   { type: "turn_complete", turn_id: 7, message_ids: "none" },
   { type: "message_status", message_id: null },
@@ -25,25 +25,22 @@ const STRANGE: readonly Draft[] = [
 test.each(STRANGE)(
   "%p opens no prompt, is no event of the host, and ends neither",
   async (said) => {
-    const harness = new SessionHarness();
-    const session = await harness.create();
-    harness.bridge.say(said, turnStarted());
-    await settled();
-    expect(session.pending()).toEqual([]);
-    expect(reducedOf(session).openEntries).toMatchObject([{ kind: "turn", turnId: "t1" }]);
-    const types = typesOf(entriesOf(session));
+    const { harness, session } = await openSession();
+    await harness.say(said, turnStarted());
+    expect(await session.prompts()).toEqual([]);
+    expect((await reducedOf(session)).openEntries).toMatchObject([{ kind: "turn", turnId: "t1" }]);
+    const types = typesOf(await entriesOf(session));
     expect(types.filter((type) => /[^\w-]|^session-deleted$|^approval-/.test(type))).toEqual([]);
   },
 );
 
 test("a bridge whose past conversation is none is ended with the session that was to continue it", async () => {
-  const harness = new SessionHarness();
+  const harness = await SessionHarness.open();
   harness.prepare = (bridge) =>
     void bridge.answers.set("session_history", (usual) => ({ ...usual, messages: null }));
   const created = harness.sessions.create({ dir: "/work", place: "box", resume: "c1" });
   expect(await created.catch((error: unknown) => error)).toBeInstanceOf(Error);
   expect(harness.bridge.isEnded).toBe(true);
   expect(harness.sessions.list()).toEqual([]);
-  harness.bridge.say(turnStarted());
-  await settled();
+  await harness.say(turnStarted());
 });

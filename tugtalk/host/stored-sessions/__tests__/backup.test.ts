@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { runSessions, sessionsCommand } from "../../../testing/drivers/ended-command.ts";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { entry, sessionRow } from "../../journal/__tests__/support/samples.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
@@ -19,19 +19,8 @@ afterAll(endHosts);
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "backup-")), "sessions.sqlite");
 
-function startBackup(dataDir: string, file: string) {
-  const words = ["host", "sessions", "backup", file, "--data", dataDir];
-  return Bun.spawn([...UNDER_TEST, ...words], { stdio: ["ignore", "pipe", "pipe"] });
-}
-
-async function backUp(host: Pick<TestHost, "dataDir">, file: string) {
-  const child = startBackup(host.dataDir, file);
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err };
-}
+const backUp = ({ dataDir }: Pick<TestHost, "dataDir">, file: string) =>
+  runSessions(dataDir, "backup", file);
 
 /** Puts a backup in the place of the journal, as HOST.md says. */
 async function putBack(host: TestHost, file: string): Promise<void> {
@@ -44,11 +33,8 @@ async function putBack(host: TestHost, file: string): Promise<void> {
 
 async function talk(host: TestHost, title: string) {
   const session = await host.createSession({ title });
-  const events = await session.events();
-  await session.message("Tell me something");
-  const { id } = await events.next("turn_complete");
-  events.close();
-  return { session, cursor: id };
+  const { id: cursor } = await session.finishTurn();
+  return { session, cursor };
 }
 
 test("a backup that a running host has written has all up to then, and can be put back", async () => {
@@ -66,7 +52,7 @@ test("a backup that a running host has written has all up to then, and can be pu
   const { sessions } = (await host.run("sessions")).body;
   expect(sessions).toEqual([expect.objectContaining({ id: session.id, title: "First" })]);
   const after = await session.run("export", { format: "json" });
-  expect(entriesOf(after)).toEqual(entriesOf(before));
+  expect(await entriesOf(after)).toEqual(await entriesOf(before));
   // A page that was open all the while knows what came after the backup.
   const events = await session.events(cursor);
   expect((await events.next("resume")).data).toMatchObject({ result: "gap" });
@@ -113,7 +99,7 @@ test("a backup that is killed leaves no file of its name that is not whole, and 
   journal.close();
 
   const file = newFile();
-  const child = startBackup(dataDir, file);
+  const child = Bun.spawn([...sessionsCommand(dataDir, ["backup", file])]);
   while (readdirSync(dirname(file)).length === 0) await new Promise(setImmediate);
   child.kill("SIGKILL");
   await child.exited;

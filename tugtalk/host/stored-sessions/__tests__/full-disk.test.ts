@@ -4,15 +4,7 @@ import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { SmallDisk } from "../../../testing/drivers/small-disk.ts";
 
-const FILLER = join(
-  import.meta.dir,
-  "..",
-  "..",
-  "journal",
-  "__tests__",
-  "support",
-  "journal-filler.ts",
-);
+const FILLER = join(import.meta.dir, "../../journal/__tests__/support/journal-filler.ts");
 
 let disk: SmallDisk | undefined;
 afterEach(() => disk?.close());
@@ -75,7 +67,7 @@ test("sessions are listed, exported and deleted on a disk that another program h
 /** The journal as the version before this one has written it. */
 async function makeOld(on: SmallDisk): Promise<void> {
   const script = `const db = new (require("bun:sqlite").Database)(process.argv[1]);
-    db.run("ALTER TABLE trusted_dirs DROP COLUMN grants; DROP TABLE message_ends; PRAGMA user_version = 1"); db.close()`;
+    db.run("ALTER TABLE trusted_dirs DROP COLUMN grants; DROP TABLE message_ends; DROP TABLE attached; CREATE TABLE queue (session, message_id, row); CREATE TABLE prompts (session); PRAGMA user_version = 1"); db.close()`;
   const { err } = await on.run([process.execPath, "-e", script, join(on.path, "journal.sqlite")]);
   expect(err).toBe("");
 }
@@ -128,10 +120,7 @@ async function hostOn(small: SmallDisk) {
 
 async function talkedSession(host: TestHost) {
   const session = await host.createSession();
-  const events = await session.events();
-  await session.message(`Tell me something: ${"words ".repeat(2_000)}`);
-  await events.next("turn_complete");
-  events.close();
+  await session.finishTurn(`Tell me something: ${"words ".repeat(2_000)}`);
   return session;
 }
 

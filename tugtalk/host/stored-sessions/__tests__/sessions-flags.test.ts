@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { INFO } from "../../export/__tests__/support/transcripts.ts";
 import { formatAge, formatSize, sessionTable } from "../session-table.ts";
 import { type ParsedSessionsFlags, parseSessionsFlags } from "../sessions-flags.ts";
-import type { KeptSession } from "../stored-sessions.ts";
 
 const WORDS: readonly (readonly [words: string, parsed: ParsedSessionsFlags])[] = [
   ["", { task: { action: "list", isJson: false }, data: undefined }],
@@ -49,20 +49,7 @@ test.each([
 });
 
 test("a table has one line for each session, and shows what a title hides", () => {
-  const session: KeptSession = {
-    id: "s-1",
-    place: "local",
-    dir: "/work",
-    title: "one\n\u001b[2Jtwo",
-    state: "idle",
-    pending: 0,
-    queued: 0,
-    cost_usd: 0,
-    created_at: 0,
-    updated_at: 0,
-    bytes: 1_500,
-    entries: 3,
-  };
+  const session = { ...INFO, title: "one\n\u001b[2Jtwo", bytes: 1_500, entries: 3 };
   const far = { ...session, id: "session-2", place: "build-box", title: "" };
   expect(sessionTable([session, far], 120_000)).toBe(
     `ID         SIZE    CHANGED    STATE  FOLDER           TITLE

@@ -11,12 +11,12 @@ test("a client without room gets the list anew once it has room, in place of wha
   sessions.add("one");
   const outlet = new FakeOutlet(10);
   subscribeBoard(sessions, outlet);
-  sessions.announce("one", "message-sent", {});
+  sessions.announce("one", "message_sent", {});
   sessions.add("two");
-  sessions.announce("two", "session-changed", {});
+  sessions.announce("two", "session_changed", {});
   outlet.read(MIB);
-  sessions.announce("two", "message-sent", {});
-  expect(outlet.types).toEqual(["sessions", "sessions", "message-sent"]);
+  sessions.announce("two", "message_sent", {});
+  expect(outlet.types).toEqual(["sessions", "sessions", "message_sent"]);
   expect(JSON.parse(outlet.frames[1]?.data ?? "")).toMatchObject({
     sessions: [{ id: "one" }, { id: "two" }],
   });
@@ -27,8 +27,8 @@ test("a client that had no room and missed nothing gets no second list", () => {
   const outlet = new FakeOutlet(10);
   subscribeBoard(sessions, outlet);
   outlet.read(MIB);
-  sessions.announce("one", "message-sent", {});
-  expect(outlet.types).toEqual(["sessions", "message-sent"]);
+  sessions.announce("one", "message_sent", {});
+  expect(outlet.types).toEqual(["sessions", "message_sent"]);
 });
 
 test("a client that cannot be sent to ends alone, and the others get the same event", () => {
@@ -38,7 +38,7 @@ test("a client that cannot be sent to ends alone, and the others get the same ev
   subscribeBoard(sessions, broken);
   subscribeBoard(sessions, whole);
   broken.isBroken = true;
-  sessions.announce("one", "message-sent", {});
-  expect(whole.types).toEqual(["sessions", "message-sent"]);
+  sessions.announce("one", "message_sent", {});
+  expect(whole.types).toEqual(["sessions", "message_sent"]);
   expect(sessions.listeners).toBe(1);
 });

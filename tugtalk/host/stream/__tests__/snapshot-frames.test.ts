@@ -30,7 +30,7 @@ test.each([
   const frames = [...snapshotFrames("one", data)];
   const parts = partsIn(frames);
   expect(new Set(frames.map(({ type, session }) => `${type} of ${session}`))).toEqual(
-    new Set(["snapshot-part of one"]),
+    new Set(["snapshot_part of one"]),
   );
   expect(parts.map(({ part }) => part)).toEqual(parts.map((__, index) => index + 1));
   expect(new Set(parts.map(({ parts: count }) => count))).toEqual(new Set([parts.length]));

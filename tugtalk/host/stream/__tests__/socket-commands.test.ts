@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { HOST_ROUTES } from "../../../client/host-routes.ts";
 import { SocketClient } from "../../../testing/drivers/host-clients.ts";
 import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
-import { type StreamServer, startStreamServer } from "./support/stream-server.ts";
+import { endStreams, type StreamServer, startStreamServer } from "./support/stream-server.ts";
 
 /** What was run, and its answers, which a test may hold back. */
-const ran: unknown[] = [];
+const ran: Parameters<CommandRunner>[] = [];
 let answer: (name: string) => CommandAnswer | Promise<CommandAnswer>;
 const run: CommandRunner = async (name, fields, caller) => {
   ran.push([name, fields, caller]);
@@ -26,15 +26,13 @@ beforeEach(async () => {
   client = await SocketClient.open(`${server.url}/ws`, {});
 });
 
-afterAll(() => server.stop());
+afterAll(endStreams);
 
 test("every route is a command by its name", async () => {
   for (const name of Object.keys(HOST_ROUTES)) {
     expect(await client.run(name)).toMatchObject({ ok: true });
   }
-  expect(ran.map((one) => (Array.isArray(one) ? one[0] : undefined))).toEqual(
-    Object.keys(HOST_ROUTES),
-  );
+  expect(ran.map(([name]) => name) as string[]).toEqual(Object.keys(HOST_ROUTES));
 });
 
 test("s is the session of a command, and the other fields are those of the route", async () => {
@@ -70,55 +68,43 @@ test("hello gives the client the name by which it acts", async () => {
   expect(ran).toEqual([["interrupt", { id: "one" }, { name: "phone" }]]);
 });
 
-test.each([
-  ["bad JSON", "{", { id: null, ok: false, code: "bad_json" }],
-  ["no object", "[1]", { id: null, ok: false, code: "bad_request" }],
-  ["no id", '{"cmd":"health"}', { id: null, ok: false, code: "bad_request" }],
-  [
-    "an id of another type",
-    '{"id":{},"cmd":"health"}',
-    { id: null, ok: false, code: "bad_request" },
-  ],
-  ["no cmd", '{"id":7}', { id: 7, ok: false, code: "bad_request" }],
-  ["an unknown cmd", '{"id":7,"cmd":"dance"}', { id: 7, ok: false, code: "unknown_command" }],
-  [
-    "a cmd from the prototype",
-    '{"id":7,"cmd":"toString"}',
-    { id: 7, ok: false, code: "unknown_command" },
-  ],
-  [
-    "subscribe without a session",
-    '{"id":7,"cmd":"subscribe"}',
-    { id: 7, ok: false, code: "bad_request" },
-  ],
-  [
-    "subscribe with a bad cursor",
-    '{"id":7,"cmd":"subscribe","s":"one","after":"x"}',
-    { id: 7, ok: false, code: "bad_request", field: "after" },
-  ],
-  [
-    "a cursor for all sessions, which have none",
-    '{"id":7,"cmd":"subscribe","s":"*","after":{"epoch":1,"seq":1}}',
-    { id: 7, ok: false, code: "bad_request", field: "after" },
-  ],
-  [
-    "a field with the name of the prototype",
-    '{"id":7,"cmd":"sessions","__proto__":{}}',
-    { id: 7, ok: false, code: "bad_request", field: "__proto__" },
-  ],
+const command = (cmd: string, fields: object) => JSON.stringify({ id: 7, cmd, ...fields });
+
+test.each<[what: string, text: string | Uint8Array<ArrayBuffer>, id: 7 | null, refusal: object]>([
+  ["bad JSON", "{", null, { code: "bad_json" }],
+  ["no object", "[1]", null, { code: "bad_request" }],
+  ["no id", '{"cmd":"health"}', null, { code: "bad_request" }],
+  ["an id of another type", '{"id":{},"cmd":"health"}', null, { code: "bad_request" }],
   [
     "a binary frame that is no UTF-8",
     Buffer.from('{"id":7,"cmd":"hello","name":"\xff"}', "latin1"),
-    { id: null, ok: false, code: "bad_json" },
+    null,
+    { code: "bad_json" },
   ],
+  ["no cmd", '{"id":7}', 7, { code: "bad_request" }],
+  ["an unknown cmd", command("dance", {}), 7, { code: "unknown_command" }],
+  ["a cmd from the prototype", command("toString", {}), 7, { code: "unknown_command" }],
+  ["hello without a name", command("hello", { name: " " }), 7, { field: "name" }],
+  ["hello with more than a name", command("hello", { name: "a", nam: "x" }), 7, { field: "nam" }],
+  ["subscribe without a session", command("subscribe", {}), 7, { field: "s" }],
+  ["a bad cursor", command("subscribe", { s: "one", after: "x" }), 7, { field: "after" }],
   [
-    "hello without a name",
-    '{"id":7,"cmd":"hello","name":" "}',
-    { id: 7, ok: false, code: "bad_request" },
+    "a cursor for all sessions, which have none",
+    command("subscribe", { s: "*", after: { epoch: 1, seq: 1 } }),
+    7,
+    { field: "after" },
   ],
-])("%s is answered, and the connection stays", async (_, text, refusal) => {
+  ["a misspelt field", command("subscribe", { s: "*", aftr: 0 }), 7, { field: "aftr" }],
+  ["unsubscribe with more than s", command("unsubscribe", { s: "*", x: 1 }), 7, { field: "x" }],
+  [
+    "a field with the name of the prototype",
+    '{"id":7,"cmd":"sessions","__proto__":{}}',
+    7,
+    { code: "bad_request", field: "__proto__" },
+  ],
+])("%s is answered, and the connection stays", async (_, text, id, refusal) => {
   client.sendRaw(text);
-  expect(await client.nextRefusal()).toMatchObject(refusal);
+  expect(await client.nextRefusal()).toMatchObject({ id, ok: false, ...refusal });
   expect(await client.run("health")).toMatchObject({ ok: true });
 });
 
@@ -146,10 +132,7 @@ test("commands start in the order in which they come, and a slow one does not ho
   expect(await client.run("message", { s: "one", message: "Hello" })).toMatchObject({ ok: true });
   slow.resolve({ status: 200, body: { status: "ok" } });
   expect(await first).toMatchObject({ ok: true, status: "ok" });
-  expect(ran.map((one) => (Array.isArray(one) ? one[0] : undefined))).toEqual([
-    "interrupt",
-    "message",
-  ]);
+  expect(ran.map(([name]) => name)).toEqual(["interrupt", "message"]);
 });
 
 test("a client has at most 64 commands under way", async () => {

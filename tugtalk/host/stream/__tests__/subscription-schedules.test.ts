@@ -93,7 +93,7 @@ function withJoinedParts(frames: readonly Frame[]): readonly Frame[] {
   return frames.flatMap((frame) => {
     const { parts, snapshot } = addSnapshotPart(known, JSON.parse(frame.data));
     known = parts;
-    if (frame.type !== "snapshot-part") return frame;
+    if (frame.type !== "snapshot_part") return frame;
     return snapshot ? { ...frame, type: "snapshot", data: JSON.stringify(snapshot) } : [];
   });
 }

@@ -1,14 +1,11 @@
 /** Small sessions with a real `claude`, each with a behaviour that a replay must reproduce. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expectEnd } from "../../../testing/real/real-end.ts";
-import type { Expected } from "../../../testing/real/real-expected.ts";
-import { killClaude } from "../../../testing/real/real-kill.ts";
-import { callTool, holdReply, type RealSession } from "../../../testing/real/real-session.ts";
-import { COUNT, replies, TASK } from "../../../testing/real/real-work.ts";
+import { agentInput, as, callTool, question } from "../../../testing/real/real-replies.ts";
+import type { RealSession } from "../../../testing/real/real-session.ts";
 
 /** Runs one session to its end. */
-type Scene = (session: RealSession, expected: Expected) => Promise<void>;
+type Scene = (session: RealSession) => Promise<void>;
 
 /** The scenes, by the names of their recordings. */
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -19,99 +16,78 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   subagent,
 };
 
-const FORM = {
-  questions: [
-    {
-      question: "Which store?",
-      header: "Store",
-      options: [
-        { label: "Postgres", description: "a server" },
-        { label: "SQLite", description: "a file" },
-      ],
-      multiSelect: false,
-    },
-  ],
-};
-
 async function textAndTools(session: RealSession): Promise<void> {
-  const { place, say, prompt, send, turn } = session;
   const thinking = "Überlegen… 思う 🤔";
   const text = "Grüße 👋 漢字, and the key is sk-ant-made-up-0123456789.";
-  say("hällo 👋", {
+  session.say("hällo 👋", {
     content: [
       { type: "thinking", thinking },
       { type: "text", text },
     ],
     pieceChars: 4,
   });
-  await turn();
+  await session.turn();
 
-  const input = { file_path: join(place.home.project, "a.txt"), content: "one\n" };
-  say("write", callTool("Write", input), "Written.");
-  const write = await prompt();
-  send({ type: "tool_approval", request_id: write["request_id"], decision: "allow" });
-  await turn();
+  const input = { file_path: join(session.place.home.project, "a.txt"), content: "one\n" };
+  session.say("write", callTool("Write", input), "Written.");
+  session.allow(await session.prompt());
+  await session.turn();
 
-  say("ask", callTool("AskUserQuestion", FORM), "Postgres it is.");
-  const { request_id } = await prompt();
-  send({ type: "question_answer", request_id, answers: { "Which store?": "Postgres" } });
-  await turn();
-  await expectEnd(session);
+  const questions = [question("Which store?", ["Postgres", "SQLite"])];
+  session.say("ask", callTool("AskUserQuestion", { questions }), "Postgres it is.");
+  const { request_id } = await session.prompt();
+  session.send({ type: "question_answer", request_id, answers: { "Which store?": "Postgres" } });
+  await session.turn();
+  await session.end();
 }
 
 async function interruptAndClear(session: RealSession): Promise<void> {
-  const { say, next, send, turn } = session;
-  say("tell", holdReply("begun", " and never ended").reply);
-  await next(({ text, status }) => text === "begun" && status === "partial");
-  send({ type: "user_message", text: "this one is withdrawn" });
-  send({ type: "interrupt", cancel_queued: true });
-  await turn();
-  say("/clear");
-  await turn();
-  say("a new page", "A new page.");
-  await turn();
-  await expectEnd(session);
+  await session.hold();
+  session.send({ type: "user_message", text: "this one is withdrawn" });
+  session.send({ type: "interrupt", cancel_queued: true });
+  await session.turn({ result: "cancelled" });
+  session.say("/clear");
+  await session.turn();
+  session.say("a new page", "A new page.");
+  await session.turn();
+  await session.end();
 }
 
 async function crashAndResume(session: RealSession): Promise<void> {
-  const { say, next, turn } = session;
-  say("remember", "I do.");
-  await turn();
-  say("tell", holdReply("begun", " and never ended").reply);
-  await next(({ text, status }) => text === "begun" && status === "partial");
-  await killClaude(session);
-  say("are you there?", "Again.");
+  session.say("remember", "I do.");
+  await session.turn();
+  await session.hold();
+  await session.kill();
+  session.say("are you there?", "Again.");
   // Transcripts are written late: after a kill, 2.1.38 and 2.1.197 may have nothing to resume.
-  await next(({ type }) => type === "turn_complete" || type === "error");
-  await expectEnd(session, 2);
+  await session.next(({ type }) => type === "turn_complete" || type === "error");
+  await session.end(2);
 }
 
 async function lostConversation(session: RealSession): Promise<void> {
-  const { place, say, next, send, turn } = session;
-  say("remember", "I do.");
-  await turn();
   // A conversation of one turn would be replaced by a new one.
-  say("still?", "Still.");
-  await turn();
-  await killClaude(session);
-  await rm(join(place.home.configDir, "projects"), { recursive: true, force: true });
-  say("are you there?");
-  await next("error");
-  send({ type: "session_command", command: "new" });
-  say("a new page", "A new page.");
-  await turn();
-  await expectEnd(session, 3);
+  for (const text of ["remember", "still?"]) {
+    session.say(text, "I do.");
+    await session.turn();
+  }
+  await session.kill();
+  await rm(join(session.place.home.configDir, "projects"), { recursive: true, force: true });
+  session.say("are you there?");
+  await session.next("error");
+  session.send({ type: "session_command", command: "new" });
+  session.say("a new page", "A new page.");
+  await session.turn();
+  await session.end(3);
 }
 
-async function subagent(session: RealSession, expected: Expected): Promise<void> {
-  const { say, turn } = session;
-  const input = { description: "count", prompt: TASK, subagent_type: "general-purpose" };
-  const hasChoice = expected.subagentNotifications.length > 0;
-  const call = callTool(expected.subagentTool, {
-    ...input,
-    ...(hasChoice && { run_in_background: false }),
-  });
-  say("count them", call, ...replies([COUNT, "Three."], ["There are three."]));
-  await turn();
-  await expectEnd(session);
+async function subagent(session: RealSession): Promise<void> {
+  const { subagentTool, subagentNotifications } = session.place.expected;
+  const task = "Count the birds at the weir.";
+  const hasChoice = subagentNotifications.length > 0;
+  const input = agentInput(task, hasChoice ? { run_in_background: false } : {});
+  const count = callTool("Bash", { command: "echo 3" });
+  const own = [as(task, count), as(task, "Three.")];
+  session.say("count them", callTool(subagentTool, input), ...own, "There are three.");
+  await session.turn();
+  await session.end();
 }

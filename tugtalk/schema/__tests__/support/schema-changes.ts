@@ -18,21 +18,22 @@ type Pair = {
   readonly isInbound: boolean;
   readonly older: Fields;
   readonly newer: Fields;
+  /** Collects the new fields. */
+  readonly added: string[];
 };
-
-const NONE: SchemaChanges = { broken: [], added: [] };
 
 /** Compares two documents definition by definition. */
 export function schemaChanges(older: Fields, newer: Fields): SchemaChanges {
   const [before, after] = [older, newer].map(({ $defs }) => fieldsOf($defs)) as [Fields, Fields];
   const inbound = reachable("InboundMessage", before);
-  const changes = Object.entries(before).map(([path, definition]) => {
-    if (after[path] === undefined) return broken(`${path} is gone`);
-    const pair = { path, isInbound: inbound.has(path) };
-    return compare({ ...pair, older: fieldsOf(definition), newer: fieldsOf(after[path]) });
+  const added: string[] = [];
+  const broken = Object.entries(before).flatMap(([path, definition]) => {
+    if (after[path] === undefined) return `${path} is gone`;
+    const both = { older: fieldsOf(definition), newer: fieldsOf(after[path]) };
+    return compare({ path, isInbound: inbound.has(path), added, ...both });
   });
-  const added = Object.keys(after).filter((name) => before[name] === undefined);
-  return joined([...changes, { broken: [], added }]);
+  const definitions = Object.keys(after).filter((name) => before[name] === undefined);
+  return { broken, added: [...added, ...definitions] };
 }
 
 function reachable(name: string, definitions: Fields, found = new Set<string>()): Set<string> {
@@ -43,52 +44,42 @@ function reachable(name: string, definitions: Fields, found = new Set<string>())
   return found;
 }
 
-function broken(...sentences: readonly string[]): SchemaChanges {
-  return { broken: sentences, added: [] };
+/** What is broken. */
+function compare(pair: Pair): readonly string[] {
+  return [
+    ...compareTypes(pair),
+    ...compareValues(pair),
+    ...compareLimits(pair),
+    ...compareRequired(pair),
+    ...compareProperties(pair),
+    ...compareAlternatives(pair),
+    ...compareInner(pair),
+  ];
 }
 
-function joined(all: readonly SchemaChanges[]): SchemaChanges {
-  return {
-    broken: all.flatMap((changes) => changes.broken),
-    added: all.flatMap((changes) => changes.added),
-  };
-}
-
-function compare(pair: Pair): SchemaChanges {
-  return joined([
-    compareTypes(pair),
-    compareValues(pair),
-    compareLimits(pair),
-    compareRequired(pair),
-    compareProperties(pair),
-    compareAlternatives(pair),
-    compareInner(pair),
-  ]);
-}
-
-function compareTypes({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareTypes({ path, isInbound, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(({ type }) => [type ?? []].flat()) as [
     unknown[],
     unknown[],
   ];
   const isWithin = (some: unknown[], others: unknown[]): boolean =>
     others.length === 0 || (some.length > 0 && some.every((type) => others.includes(type)));
-  if (!isWithin(before, after)) return broken(`${path} has the type ${after}, and not ${before}`);
+  if (!isWithin(before, after)) return [`${path} has the type ${after}, and not ${before}`];
   return isInbound || isWithin(after, before)
-    ? NONE
-    : broken(`${path} may have the type ${after}, and not only ${before}`);
+    ? []
+    : [`${path} may have the type ${after}, and not only ${before}`];
 }
 
 /** Known values and constants stay. A list of values may not come where there was none. */
-function compareValues({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareValues({ path, isInbound, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(
     ({ enum: values, const: value }) => values ?? (value === undefined ? undefined : [value]),
   ) as [unknown[] | undefined, unknown[] | undefined];
   if (before === undefined)
-    return isInbound && after !== undefined ? broken(`${path} accepts listed values only`) : NONE;
-  if (after === undefined && isInbound) return NONE;
+    return isInbound && after !== undefined ? [`${path} accepts listed values only`] : [];
+  if (after === undefined && isInbound) return [];
   const gone = before.filter((value) => !after?.includes(value));
-  return broken(...gone.map((value) => `${path} has no value ${JSON.stringify(value)}`));
+  return gone.map((value) => `${path} has no value ${JSON.stringify(value)}`);
 }
 
 /** Keywords that refuse some values of a type. */
@@ -97,7 +88,7 @@ const LEAST = ["minimum", "exclusiveMinimum"] as const;
 const MOST = ["maximum", "exclusiveMaximum"] as const;
 
 /** Inbound no limit may become narrower, outbound none wider. */
-function compareLimits({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareLimits({ path, isInbound, older, newer }: Pair): readonly string[] {
   const [wide, narrow] = isInbound ? [older, newer] : [newer, older];
   const isSame = (name: string): boolean =>
     JSON.stringify(wide[name]) === JSON.stringify(narrow[name]);
@@ -110,81 +101,66 @@ function compareLimits({ path, isInbound, older, newer }: Pair): SchemaChanges {
   ];
   const isClosed = narrow["additionalProperties"] === false && !isSame("additionalProperties");
   const names = isClosed ? [...wrong, "additionalProperties"] : wrong;
-  return broken(...names.map((name) => `${path} has another ${name}`));
+  return names.map((name) => `${path} has another ${name}`);
 }
 
 /** Inbound a field may become optional, outbound it may become required. */
-function compareRequired({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareRequired({ path, isInbound, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(({ required }) => required ?? []) as [
     string[],
     string[],
   ];
   return isInbound
-    ? broken(
-        ...after
-          .filter((name) => !before.includes(name))
-          .map((name) => `${path}.${name} is required`),
-      )
-    : broken(
-        ...before
-          .filter((name) => !after.includes(name))
-          .map((name) => `${path}.${name} may be absent`),
-      );
+    ? after.filter((name) => !before.includes(name)).map((name) => `${path}.${name} is required`)
+    : before.filter((name) => !after.includes(name)).map((name) => `${path}.${name} may be absent`);
 }
 
-function compareProperties({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareProperties({ path, isInbound, added, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(({ properties }) => fieldsOf(properties)) as [
     Fields,
     Fields,
   ];
-  const changes = Object.entries(before).map(([name, field]) => {
+  const names = Object.keys(after).filter((name) => before[name] === undefined);
+  added.push(...names.map((name) => `${path}.${name}`));
+  return Object.entries(before).flatMap(([name, field]) => {
     const at = `${path}.${name}`;
-    if (after[name] === undefined) return broken(`${at} is gone`);
-    return compare({ path: at, isInbound, older: fieldsOf(field), newer: fieldsOf(after[name]) });
+    if (after[name] === undefined) return `${at} is gone`;
+    const both = { older: fieldsOf(field), newer: fieldsOf(after[name]) };
+    return compare({ path: at, isInbound, added, ...both });
   });
-  const added = Object.keys(after).filter((name) => before[name] === undefined);
-  return joined([...changes, { broken: [], added: added.map((name) => `${path}.${name}`) }]);
 }
 
 /**
  * Alternatives stay, references in any order and others at their places. One that is added outbound is
  * broken, unless it is a message of its own, which a host ignores.
  */
-function compareAlternatives({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareAlternatives({ path, isInbound, added, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(({ oneOf, anyOf }) => oneOf ?? anyOf ?? []) as [
     Fields[],
     Fields[],
   ];
-  if (before.length === 0) return after.length === 0 ? NONE : broken(`${path} has alternatives`);
+  if (before.length === 0) return after.length === 0 ? [] : [`${path} has alternatives`];
   const isNew = after.length > before.length && after.some(({ $ref }) => $ref === undefined);
-  const changes = before.map((alternative, index) => {
+  const broken = before.flatMap((alternative, index) => {
     const at = `${path}/${index}`;
     const same = after.find(({ $ref }) => $ref !== undefined && $ref === alternative["$ref"]);
     const match = same ?? after[index];
-    return match === undefined
-      ? broken(`${at} is gone`)
-      : compare({ path: at, isInbound, older: alternative, newer: match });
+    if (match === undefined) return `${at} is gone`;
+    return compare({ path: at, isInbound, added, older: alternative, newer: match });
   });
-  return joined([
-    ...changes,
-    isNew && !isInbound ? broken(`${path} has another alternative`) : NONE,
-  ]);
+  return isNew && !isInbound ? [...broken, `${path} has another alternative`] : broken;
 }
 
 /** References, items and the values of maps. */
-function compareInner({ path, isInbound, older, newer }: Pair): SchemaChanges {
+function compareInner({ path, isInbound, added, older, newer }: Pair): readonly string[] {
   const isOther = older["$ref"] !== undefined && older["$ref"] !== newer["$ref"];
   const inner = [
     ["items", "[]"],
     ["additionalProperties", "{}"],
   ].flatMap(([name = "", suffix]) => {
-    const pair = { older: fieldsOf(older[name]), newer: fieldsOf(newer[name]) };
-    return compareNested({ path: `${path}${suffix}`, isInbound, ...pair });
+    const both = { older: fieldsOf(older[name]), newer: fieldsOf(newer[name]) };
+    const isAnywhere = Object.values(both).some((schema) => Object.keys(schema).length > 0);
+    return isAnywhere ? compare({ path: `${path}${suffix}`, isInbound, added, ...both }) : [];
   });
-  return joined([isOther ? broken(`${path} is not ${older["$ref"]}`) : NONE, ...inner]);
-}
-
-function compareNested(pair: Pair): readonly SchemaChanges[] {
-  const isAnywhere = [pair.older, pair.newer].some((schema) => Object.keys(schema).length > 0);
-  return isAnywhere ? [compare(pair)] : [];
+  return isOther ? [`${path} is not ${older["$ref"]}`, ...inner] : inner;
 }

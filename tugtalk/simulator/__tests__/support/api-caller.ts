@@ -47,7 +47,7 @@ export async function eventsOf(response: Response): Promise<Json[]> {
 }
 
 /** The events of a stream's text. */
-export function parseEvents(text: string): Json[] {
+function parseEvents(text: string): Json[] {
   return text.split("\n\n").flatMap((frame) => {
     if (frame === "") return [];
     const [event = "", data = ""] = frame.split("\n");

@@ -3,8 +3,8 @@
  * collects lines, waits for what it needs to see. Kills only the process that it started.
  */
 import { join } from "node:path";
-import type { ImitatedVersion } from "../../imitated-version.ts";
-import { fieldOf, isObject, type JsonObject, textOf } from "../../json-value.ts";
+import { type Fields, isJsonObject } from "../../../src/base/json.ts";
+import { fieldOf, textOf } from "../../json-value.ts";
 
 const CLAUDE = join(import.meta.dir, "..", "..", "claude.ts");
 
@@ -22,7 +22,6 @@ export const GOLDEN_FLAGS: readonly string[] = [
 
 /** How to start the stand-in; everything has a default. */
 export type DriverOptions = {
-  readonly version?: ImitatedVersion;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -33,18 +32,18 @@ export type ClaudeDriver = {
   /** Every line of stdout so far, as printed. */
   readonly texts: readonly string[];
   /** The same, parsed. */
-  lines(): readonly JsonObject[];
+  lines(): readonly Fields[];
   send(...lines: readonly unknown[]): void;
   close(): void;
   kill(signal: NodeJS.Signals): void;
   /** The first line from the `from`th on that `isWanted`; rejects if the process ends before. */
-  waitFor(isWanted: (line: JsonObject) => boolean, from?: number): Promise<JsonObject>;
+  waitFor(isWanted: (line: Fields) => boolean, from?: number): Promise<Fields>;
   /** Exit code and stderr, once everything is read. */
   ended(): Promise<{ readonly code: number; readonly stderr: string }>;
 };
 
 /** A user message as tugtalk writes it. */
-export function userLine(text: string, uuid?: string): JsonObject {
+export function userLine(text: string, uuid?: string): Fields {
   return {
     type: "user",
     session_id: "",
@@ -55,34 +54,34 @@ export function userLine(text: string, uuid?: string): JsonObject {
 }
 
 /** A control request of the host. */
-export function controlLine(request_id: string, request: JsonObject): JsonObject {
+export function controlLine(request_id: string, request: Fields): Fields {
   return { type: "control_request", request_id, request };
 }
 
 /** The host's success answer to a prompt. */
-export function answerLine(request_id: unknown, response: unknown): JsonObject {
+export function answerLine(request_id: unknown, response: unknown): Fields {
   return { type: "control_response", response: { subtype: "success", request_id, response } };
 }
 
 /** True for the result that ends a turn. */
-export function isResult(line: JsonObject): boolean {
+export function isResult(line: Fields): boolean {
   return line["type"] === "result";
 }
 
 /** True for a request that the host has to answer. */
-export function isPrompt(line: JsonObject): boolean {
+export function isPrompt(line: Fields): boolean {
   return textOf(line, "request", "subtype") === "can_use_tool";
 }
 
 /** `type`, with what tells lines of that type apart, for comparing the order of lines. */
-export function kindOfLine(line: JsonObject): string {
+export function kindOfLine(line: Fields): string {
   const detail =
     textOf(line, "subtype") ?? textOf(line, "event", "type") ?? textOf(line, "state") ?? "";
   return `${line["type"]} ${line["isReplay"] === true ? "replay" : detail}`.trim();
 }
 
 /** The text of the first tool_result or text block of a line. */
-export function textIn(line: JsonObject | undefined): string | undefined {
+export function textIn(line: Fields | undefined): string | undefined {
   const content = fieldOf(line, "message", "content");
   const [block] = Array.isArray(content) ? content : [];
   return textOf(block, "content") ?? textOf(block, "text");
@@ -98,7 +97,6 @@ export function startClaude(options: DriverOptions = {}): ClaudeDriver {
   const child = Bun.spawn([process.execPath, CLAUDE, ...(options.args ?? GOLDEN_FLAGS)], {
     env: {
       ...process.env,
-      TUGTALK_SIM_VERSION: options.version ?? "2.1.330",
       TUGTALK_SIM_SPEED: "max",
       ...options.env,
     },
@@ -140,7 +138,7 @@ function collectLines(stdout: ReadableStream<Uint8Array>) {
     isOver = true;
     notification.resolve();
   });
-  const waitFor = async (isWanted: (line: JsonObject) => boolean, from = 0) => {
+  const waitFor = async (isWanted: (line: Fields) => boolean, from = 0) => {
     for (let index = from; ; index++) {
       while (index >= texts.length) {
         if (isOver) throw new Error(`stdout ended after ${texts.length} lines without that line`);
@@ -165,10 +163,10 @@ async function readAll(stdout: ReadableStream<Uint8Array>, take: (text: string) 
   if (rest !== "") take(rest);
 }
 
-function parseLine(text: string): JsonObject {
+function parseLine(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : { type: "?", text };
+    return isJsonObject(value) ? value : { type: "?", text };
   } catch {
     // A scripted bad line is what some tests are about; they look at `texts`.
     return { type: "?", text };

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { parseFlags } from "../flags.ts";
+import { readFlags } from "../flags.ts";
 
 const OPTIONS = {
   dir: { type: "string" },
@@ -42,6 +42,8 @@ const words = fc.array(
 );
 
 function oracle(args: string[]) {
+  const [word] = args;
+  if (word !== undefined && !word.startsWith("-")) return { problem: `unknown word: ${word}` };
   try {
     return { values: { ...parseArgs({ args, options: OPTIONS }).values } };
   } catch (error) {
@@ -49,11 +51,11 @@ function oracle(args: string[]) {
   }
 }
 
-test("flags are read as parseArgs reads them", () => {
+test("flags are read as parseArgs reads them, and a word before them is unknown", () => {
   fc.assert(
     fc.property(words, (args) => {
-      const parsed = parseFlags(args, OPTIONS);
-      const copied = "values" in parsed ? { values: { ...parsed.values } } : parsed;
+      const parsed = readFlags(args, OPTIONS);
+      const copied = "flags" in parsed ? { values: { ...parsed.flags } } : parsed;
       expect(copied).toEqual(oracle(args));
     }),
     { numRuns: 2000 },

@@ -3,9 +3,8 @@
  * are cut in the middle), and answers with invalid fields. Contract, `session_capabilities`.
  */
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answerTo, emittedOf, sayAsHost } from "../../../testing/drivers/emitted-messages.ts";
+import { readJsonLines } from "../../../testing/drivers/json-lines.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { compareVersions } from "../../base/versions.ts";
 import { SessionCapabilities } from "../../messages/session-messages.ts";
@@ -18,19 +17,8 @@ type Recorded = {
   readonly answer: Answer;
 };
 
-const PATH = join(
-  import.meta.dir,
-  "..",
-  "..",
-  "..",
-  "testing",
-  "fixtures",
-  "initialize-answers.jsonl",
-);
-const RECORDED = readFileSync(PATH, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Recorded);
+const PATH = join(import.meta.dir, "../../../testing/fixtures/initialize-answers.jsonl");
+const RECORDED = readJsonLines(PATH) as readonly Recorded[];
 const BY_VERSION = new Map(RECORDED.map((recorded) => [recorded.version, recorded]));
 const STAMP = { ipc_version: 2, seq: 1 } as const;
 
@@ -201,47 +189,18 @@ test("versions are compared by their numbers", () => {
 test("an answer with invalid fields does not fail the start", async () => {
   const session = await startSession({ isReady: false });
   await session.initialize({ models: "none", commands: [7], account: 1, pid: "?", turn_id: 4 });
-  expect(emittedOf(session, "session_init")).toHaveLength(1);
-  const [emitted] = emittedOf(session, "session_capabilities");
+  expect(session.of("session_init")).toHaveLength(1);
+  const [emitted] = session.of("session_capabilities");
   expect(emitted).toMatchObject({ commands: [] });
   expect(Object.keys(emitted ?? {})).not.toContain("turn_id");
-  sayAsHost(session, "hi");
-  expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
+  session.message("hi");
+  expect(session.lastWrite).toMatchObject({ type: "user" });
 });
 
 test("an answer without a response gives an empty session_capabilities", async () => {
   const session = await startSession({ isReady: false });
-  await answerTo(session, "initialize", { subtype: "success" });
-  expect(emittedOf(session, "session_init")).toHaveLength(1);
-  const [emitted] = emittedOf(session, "session_capabilities");
+  await session.answerTo("initialize", { subtype: "success" });
+  expect(session.of("session_init")).toHaveLength(1);
+  const [emitted] = session.of("session_capabilities");
   expect(Object.keys(emitted ?? {}).sort()).toEqual(["ipc_version", "seq", "type"]);
-});
-
-test("a start whose initialize is rejected emits no session_capabilities", async () => {
-  const session = await startSession({ isReady: false });
-  await answerTo(session, "initialize", { subtype: "error", error: "Already initialized" });
-  expect(emittedOf(session, "session_init")).toHaveLength(1);
-  expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
-});
-
-test("a message is queued and no session_capabilities is emitted before the answer", async () => {
-  const session = await startSession({ isReady: false });
-  sayAsHost(session, "early");
-  expect(emittedOf(session, "session_capabilities", "error")).toEqual([]);
-  await session.initialize(recorded("2.1.38").answer);
-  expect(emittedOf(session, "session_capabilities")).toHaveLength(1);
-  expect(session.claude().writes.at(-1)).toMatchObject({ type: "user" });
-});
-
-test("a later commands_changed is emitted unchanged", async () => {
-  const session = await startSession();
-  const commands = [{ name: "hello", description: "Hi (project)", argumentHint: "", odd: 1 }];
-  await session.claude().say({
-    type: "system",
-    subtype: "commands_changed",
-    commands,
-    uuid: "u-1",
-    session_id: session.session.sessionId,
-  });
-  expect(emittedOf(session, "commands_changed")).toMatchObject([{ commands }]);
 });

@@ -1,8 +1,51 @@
-/** The flags for the options of a session. Session flags are tested in `current-session.test.ts`. */
+/** The flags of Claude: those of every session, of its conversation and of its options. */
 import { expect, test } from "bun:test";
 import { OPTION_DEFAULTS } from "../../messages/option-defaults.ts";
 import { SessionOptions } from "../../messages/options.ts";
-import { type ArgumentOptions, buildClaudeArgs, withSecretsInFiles } from "../claude-args.ts";
+import {
+  type ArgumentOptions,
+  buildClaudeArgs,
+  type ClaudeSpawnConfig,
+  withSecretsInFiles,
+} from "../claude-args.ts";
+
+const ID = "11111111-2222-4333-8444-555555555555";
+
+test("the flags without choices are those that every session needs", () => {
+  expect(buildClaudeArgs({})).toEqual([
+    "--output-format=stream-json",
+    "--input-format=stream-json",
+    "--verbose",
+    "--include-partial-messages",
+    "--replay-user-messages",
+    "--permission-prompt-tool=stdio",
+  ]);
+});
+
+const CHOICES: readonly (readonly [config: ClaudeSpawnConfig, args: readonly string[]])[] = [
+  [{ continue: true }, ["--continue"]],
+  [{ continue: true, forkSession: true }, ["--continue", "--fork-session"]],
+  [{ sessionId: "abc", forkSession: true }, ["--resume=abc", "--fork-session"]],
+  [{ continue: false, forkSession: false }, []],
+  [{ model: "opus", permissionMode: "dontAsk" }, ["--model=opus", "--permission-mode=dontAsk"]],
+  [{ model: "--dangerously-skip-permissions" }, ["--model=--dangerously-skip-permissions"]],
+];
+
+test.each([...CHOICES])("the choices %j add the flags %j", (config, args) => {
+  expect(buildClaudeArgs(config).slice(6)).toEqual([...args]);
+});
+
+test.each([
+  ["both sessionId and continue", { sessionId: "abc", continue: true }],
+  ["a fork without a conversation", { forkSession: true }],
+  ["a fork with an id of one's own only", { forkSession: true, sessionIdOverride: ID }],
+  ["an id of one's own for a session that goes on", { sessionId: "abc", sessionIdOverride: ID }],
+  ["an id of one's own for the newest session", { continue: true, sessionIdOverride: ID }],
+  ["a resume point in no session", { resumeAt: ID }],
+  ["a resume point in the newest session", { continue: true, forkSession: true, resumeAt: ID }],
+])("buildClaudeArgs throws for %s", (_name, config) => {
+  expect(() => buildClaudeArgs(config)).toThrow(/^cannot /);
+});
 
 /** What each option adds to the command line. */
 const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string[]])[] = [
@@ -60,55 +103,46 @@ test("every option is tested as a flag or as no flag", () => {
 
 const SECRET = "sk-ant-not-a-real-one";
 
+/** The last flags for these options, and the files that were written for them. */
+function secretsOf(options: SessionOptions) {
+  const written: [name: string, text: string][] = [];
+  const inFiles = withSecretsInFiles(options, (name, text) => {
+    written.push([name, text]);
+    return `/private/${name}`;
+  });
+  return { args: buildClaudeArgs({ options: inFiles }).slice(6), written };
+}
+
 test.each([
   ["an object", { mcpServers: { a: { env: { KEY: SECRET } } } }],
   ["JSON text", JSON.stringify({ env: { KEY: SECRET } })],
   ["JSON text after blanks", `\n  ${JSON.stringify({ env: { KEY: SECRET } })}`],
 ])("an option that may contain secrets is passed in a file when it is %s", (_name, value) => {
-  const written = new Map<string, string>();
-  const options = withSecretsInFiles(
-    { mcp_config: value, settings: value, max_turns: 3 },
-    (name, text) => {
-      written.set(name, text);
-      return `/private/${name}`;
-    },
-  );
-  expect(buildClaudeArgs({ options }).slice(-3)).toEqual([
+  const { args, written } = secretsOf({ mcp_config: value, settings: value });
+  expect(args).toEqual([
     "--mcp-config=/private/mcp_config.json",
     "--settings=/private/settings.json",
-    "--max-turns=3",
   ]);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  expect([...written]).toEqual([
+  expect(written).toEqual([
     ["mcp_config.json", text],
     ["settings.json", text],
   ]);
 });
 
 test("system prompts are passed in files, also an empty one", () => {
-  const written = new Map<string, string>();
-  const options = withSecretsInFiles(
-    { system_prompt: "", append_system_prompt: "{ a\nb " },
-    (name, text) => {
-      written.set(name, text);
-      return `/private/${name}`;
-    },
-  );
-  expect(buildClaudeArgs({ options }).slice(-2)).toEqual([
+  const { args, written } = secretsOf({ system_prompt: "", append_system_prompt: "{ a\nb " });
+  expect(args).toEqual([
     "--system-prompt-file=/private/system_prompt.txt",
     "--append-system-prompt-file=/private/append_system_prompt.txt",
   ]);
-  expect([...written]).toEqual([
+  expect(written).toEqual([
     ["system_prompt.txt", ""],
     ["append_system_prompt.txt", "{ a\nb "],
   ]);
 });
 
 test("an option that is a path is passed unchanged and no file is written", () => {
-  const unexpected = () => {
-    throw new Error("nothing is to be written");
-  };
-  expect(
-    buildClaudeArgs({ options: withSecretsInFiles({ mcp_config: "/mcp.json" }, unexpected) }),
-  ).toEqual([...buildClaudeArgs({}), "--mcp-config=/mcp.json"]);
+  const { args, written } = secretsOf({ mcp_config: "/mcp.json" });
+  expect({ args, written }).toEqual({ args: ["--mcp-config=/mcp.json"], written: [] });
 });

@@ -1,24 +1,24 @@
 /** The lines that tests make up have only keys of recorded lines. */
 import { expect, test } from "bun:test";
-import { captured } from "../../../testing/captures/captured-line.ts";
 import {
-  assistantLine,
   blockStop,
-  echoLine,
-  eventLine,
-  initLine,
-  interruptedLine,
   messageEnd,
   messageStart,
-  promptLine,
-  questionLine,
-  resultLine,
   textBlock,
   textDelta,
   textStart,
   toolBlock,
+} from "../../../simulator/stream-events.ts";
+import { captured } from "../../../testing/captures/captured-line.ts";
+import {
+  assistantLine,
+  echoLine,
+  eventLine,
+  interruptedLine,
+  promptLine,
+  questionLine,
   toolResultLine,
-} from "../../../testing/drivers/claude-lines.ts";
+} from "../../../testing/drivers/test-lines.ts";
 import { parseClaudeMessage } from "../claude-line.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -27,7 +27,6 @@ const [messageDelta = {}, messageStop = {}] = messageEnd;
 
 /** A made-up line, and recorded lines of the same type. */
 const ROWS: readonly (readonly [name: string, made: Line, ...recorded: string[]])[] = [
-  ["system/init", initLine(), "init 330"],
   ["message_start", eventLine(messageStart("m")), "message_start"],
   ["content_block_start", eventLine(textStart()), "text start"],
   ["content_block_delta", eventLine(textDelta("a")), "text delta"],
@@ -40,7 +39,6 @@ const ROWS: readonly (readonly [name: string, made: Line, ...recorded: string[]]
   ["a tool result", toolResultLine("t", "done"), "edit result"],
   ["a prompt", promptLine("r"), "can_use_tool 330"],
   ["a question", questionLine("r"), "question 330", "can_use_tool 330"],
-  ["a result", resultLine(), "result success 330"],
   ["an interrupted result", interruptedLine(), "result interrupted 330"],
 ];
 

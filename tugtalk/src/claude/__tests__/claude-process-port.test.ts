@@ -30,15 +30,6 @@ test("a Claude that keeps running gets SIGTERM, and no further signal after its 
   expect(claude.signals).toEqual(["SIGTERM"]);
 });
 
-test("a Claude that ignores SIGTERM gets SIGKILL", () => {
-  const { claude, advance } = stopping();
-  advance(GRACE_MS);
-  advance(GRACE_MS - 1);
-  expect(claude.signals).toEqual(["SIGTERM"]);
-  advance(1);
-  expect(claude.signals).toEqual(["SIGTERM", "SIGKILL"]);
-});
-
 test("a Claude that has exited before gets no signal, since its pid may be reused", async () => {
   const claude = fakeClaude();
   const clock = fakeClock();

@@ -1,26 +1,21 @@
 /** What Claude prints: checks of plain values accept only what the schema returns as it is. */
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { CAPTURED_NAMES, captured } from "../../../testing/captures/captured-line.ts";
 import { KIND_FIXTURES } from "../../../testing/captures/kind-fixtures.ts";
-import { questionLine } from "../../../testing/drivers/claude-lines.ts";
+import { readJsonLines } from "../../../testing/drivers/json-lines.ts";
+import { questionLine } from "../../../testing/drivers/test-lines.ts";
 import { alteredJson } from "../../../testing/random/altered-json.ts";
 import { expectPlainAsSchema } from "../../../testing/random/plain-property.ts";
 import { seedOf } from "../../../testing/random/property-check.ts";
 import { sampleOf } from "../../__tests__/support/schema-sample.ts";
 import { fieldsOf } from "../../base/json.ts";
+import { InitializeAnswer } from "../../messages/initialize-answer.ts";
 import { NOTIFICATIONS } from "../../messages/notifications.ts";
 import { AskUserQuestionInput, CLAUDE_LINES, PermissionRequest } from "../../protocol-types.ts";
-import { isPlainAnswer } from "../capabilities.ts";
-import { InitializeAnswer } from "../initialize-answer.ts";
-import {
-  isPlainLine,
-  isPlainPermission,
-  isPlainQuestions,
-  plainNotification,
-} from "../plain-lines.ts";
+import { isPlainLine, plainNotification } from "../claude-line.ts";
+import { isInitializeAnswer, isPermission, isQuestions } from "../plain-checks.generated.ts";
 import { readBySchema } from "../schema-lines.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -43,10 +38,7 @@ const REQUESTS = RECORDED.map(({ request }) => fieldsOf(request)).filter(
   ({ subtype }) => subtype === "can_use_tool",
 );
 const PATH = join(import.meta.dir, "../../../testing/fixtures/initialize-answers.jsonl");
-const ANSWERS: readonly Line[] = readFileSync(PATH, "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line).answer);
+const ANSWERS = readJsonLines(PATH).map((line) => fieldsOf(fieldsOf(line)["answer"]));
 
 test.each(Object.entries(CLAUDE_LINES))(
   "a line of %s that passes as plain is one that its schema returns as it is",
@@ -83,14 +75,14 @@ test("the recorded notifications of ordinary sessions are plain", () => {
 });
 
 test.each([
-  ["permission", isPlainPermission, PermissionRequest, REQUESTS],
+  ["permission", isPermission, PermissionRequest, REQUESTS],
   [
     "question",
-    isPlainQuestions,
+    isQuestions,
     AskUserQuestionInput,
     [fieldsOf(questionLine("r")["request"])["input"], sampleOf(AskUserQuestionInput)],
   ],
-  ["answer to initialize", isPlainAnswer, InitializeAnswer, ANSWERS],
+  ["answer to initialize", isInitializeAnswer, InitializeAnswer, ANSWERS],
 ] as const)(
   "a %s that passes as plain is one that its schema returns as it is",
   (name, isPlain, schema, samples) => {

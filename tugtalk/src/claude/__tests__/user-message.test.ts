@@ -1,5 +1,5 @@
 /** The line for Claude of a host message and its attachments. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   MAX_ATTACHMENTS_BYTES,
   MAX_IMAGE_BASE64_BYTES,
@@ -30,71 +30,69 @@ const text = (content: string, media_type = "text/plain"): Attachment => ({
   media_type,
 });
 
-describe("accepted attachment", () => {
-  test.each([
-    ["image/png", BYTES.png],
-    ["image/jpeg", BYTES.jpeg],
-    ["image/gif", BYTES.gif87],
-    ["image/gif", BYTES.gif89],
-    ["image/webp", BYTES.webp],
-  ])(
-    "an accepted attachment that is %s by its first bytes becomes an image block with the same data",
-    (media_type, bytes) => {
-      expect(buildContent("look", [image(bytes, media_type)])).toEqual({
-        blocks: [
-          { type: "text", text: "look" },
-          { type: "image", source: { type: "base64", media_type, data: btoa(bytes) } },
-        ],
-      });
-    },
-  );
-
-  test.each(["text/plain", "text/markdown", "text/csv", "application/json"])(
-    "an accepted attachment of type %s becomes a text block with the same text",
-    (media_type) => {
-      expect(buildContent("read", [text("not base64: ä\n", media_type)])).toEqual({
-        blocks: [
-          { type: "text", text: "read" },
-          { type: "text", text: "not base64: ä\n" },
-        ],
-      });
-    },
-  );
-
-  test("an accepted attachment that is an image may have exactly the largest size", () => {
-    const content = padded(MAX_IMAGE_BASE64_BYTES);
-    expect(buildContent("x", [{ ...image("", "image/png"), content }])).toHaveProperty("blocks");
-  });
-
-  test("an accepted attachment keeps its position among attachments of other types", () => {
-    const content = buildContent("first", [
-      text("second"),
-      image(BYTES.png, "image/png"),
-      text("fourth"),
-      image(BYTES.gif89, "image/gif"),
-    ]);
-    const types = "blocks" in content ? content.blocks.map(({ type }) => type) : [];
-    expect(types).toEqual(["text", "text", "image", "text", "image"]);
-    expect(content).toMatchObject({
-      blocks: [{ text: "first" }, { text: "second" }, {}, { text: "fourth" }, {}],
+test.each([
+  ["image/png", BYTES.png],
+  ["image/jpeg", BYTES.jpeg],
+  ["image/gif", BYTES.gif87],
+  ["image/gif", BYTES.gif89],
+  ["image/webp", BYTES.webp],
+])(
+  "an accepted attachment that is %s by its first bytes becomes an image block with the same data",
+  (media_type, bytes) => {
+    expect(buildContent("look", [image(bytes, media_type)])).toEqual({
+      blocks: [
+        { type: "text", text: "look" },
+        { type: "image", source: { type: "base64", media_type, data: btoa(bytes) } },
+      ],
     });
-  });
+  },
+);
 
-  test.each(["", " \n"])(
-    "an accepted attachment with the blank message text %j is the only block",
-    (words) => {
-      const content = buildContent(words, [image(BYTES.png, "image/png")]);
-      expect(content).toMatchObject({ blocks: [{ type: "image" }] });
-      expect(content).toHaveProperty("blocks.length", 1);
-    },
-  );
-
-  test("an accepted attachment may have exactly the largest total size, and one byte more is refused", () => {
-    const large = text("x".repeat(MAX_ATTACHMENTS_BYTES - 1));
-    expect(buildContent("read", [large, text("y")])).toHaveProperty("blocks");
-    expect(buildContent("read", [large, text("yz")])).toMatchObject({
-      rejected: expect.stringMatching(/33554433 bytes of attachments are more/),
+test.each(["text/plain", "text/markdown", "text/csv", "application/json"])(
+  "an accepted attachment of type %s becomes a text block with the same text",
+  (media_type) => {
+    expect(buildContent("read", [text("not base64: ä\n", media_type)])).toEqual({
+      blocks: [
+        { type: "text", text: "read" },
+        { type: "text", text: "not base64: ä\n" },
+      ],
     });
+  },
+);
+
+test("an accepted attachment that is an image may have exactly the largest size", () => {
+  const content = padded(MAX_IMAGE_BASE64_BYTES);
+  expect(buildContent("x", [{ ...image("", "image/png"), content }])).toHaveProperty("blocks");
+});
+
+test("an accepted attachment keeps its position among attachments of other types", () => {
+  const content = buildContent("first", [
+    text("second"),
+    image(BYTES.png, "image/png"),
+    text("fourth"),
+    image(BYTES.gif89, "image/gif"),
+  ]);
+  const types = "blocks" in content ? content.blocks.map(({ type }) => type) : [];
+  expect(types).toEqual(["text", "text", "image", "text", "image"]);
+  expect(content).toMatchObject({
+    blocks: [{ text: "first" }, { text: "second" }, {}, { text: "fourth" }, {}],
+  });
+});
+
+test.each(["", " \n"])(
+  "an accepted attachment with the blank message text %j is the only block",
+  (words) => {
+    const content = buildContent(words, [image(BYTES.png, "image/png")]);
+    expect(content).toMatchObject({ blocks: [{ type: "image" }] });
+    expect(content).toHaveProperty("blocks.length", 1);
+  },
+);
+
+test("an accepted attachment may have exactly the largest total size, and one byte more is refused", () => {
+  const large = text("x".repeat(MAX_ATTACHMENTS_BYTES - 1));
+  expect(buildContent("read", [large, text("y")])).toHaveProperty("blocks");
+  expect(buildContent("read", [large, text("yz")])).toMatchObject({
+    rejected: expect.stringMatching(/33554433 bytes of attachments are more/),
   });
 });
 

@@ -1,12 +1,5 @@
 /** Lanes, the text that is open, and streams that are cut anywhere (§3b, §11b, §15). */
-import { describe, expect, test } from "bun:test";
-import {
-  blocksIn,
-  inShort,
-  type Step,
-  thinking,
-  toolDelta,
-} from "../../../testing/drivers/block-steps.ts";
+import { expect, test } from "bun:test";
 import {
   blockDelta,
   blockStart,
@@ -17,47 +10,52 @@ import {
   textDelta,
   textStart,
   toolBlock,
-} from "../../../testing/drivers/claude-lines.ts";
+} from "../../../simulator/stream-events.ts";
+import {
+  blocksIn,
+  inShort,
+  type Step,
+  thinking,
+  toolDelta,
+} from "../../../testing/drivers/block-steps.ts";
 import { Blocks } from "../blocks.ts";
 
-describe("the blocks of an agent", () => {
-  test("blocks of the main conversation and of a subagent with the same message id are kept apart", () => {
-    const blocks = new Blocks();
-    const main = blocksIn(undefined, blocks);
-    const sub = blocksIn("toolu_1", blocks);
-    main.run([messageStart("m"), textStart(), textDelta("a")]);
-    expect(
-      sub.run([
-        ["s", textBlock("x")],
-        ["m", textBlock("y")],
-      ]),
-    ).toEqual(['s/0 complete "x"', 'm/0 complete "y"']);
-    sub.run([messageStart("s2"), textStart(), textDelta("z")]);
-    expect(main.run([textDelta("b"), ["m", textBlock("ab")]])).toEqual([
-      'm/0 partial "b"',
-      'm/0 complete "ab"',
-    ]);
-    expect(sub.run(["abandon"])).toEqual(["s2/0 abandoned"]);
-  });
+test("blocks of the main conversation and of a subagent with the same message id are kept apart", () => {
+  const blocks = new Blocks();
+  const main = blocksIn(undefined, blocks);
+  const sub = blocksIn("toolu_1", blocks);
+  main.run([messageStart("m"), textStart(), textDelta("a")]);
+  expect(
+    sub.run([
+      ["s", textBlock("x")],
+      ["m", textBlock("y")],
+    ]),
+  ).toEqual(['s/0 complete "x"', 'm/0 complete "y"']);
+  sub.run([messageStart("s2"), textStart(), textDelta("z")]);
+  expect(main.run([textDelta("b"), ["m", textBlock("ab")]])).toEqual([
+    'm/0 partial "b"',
+    'm/0 complete "ab"',
+  ]);
+  expect(sub.run(["abandon"])).toEqual(["s2/0 abandoned"]);
+});
 
-  test("blocks of an agent that outlives the turn stay open when the other blocks are abandoned", () => {
-    const blocks = new Blocks();
-    blocksIn(undefined, blocks).run([messageStart("m"), textStart()]);
-    blocksIn("toolu_1", blocks).run([messageStart("s"), textStart()]);
-    expect(blocks.abandon((parentToolUseId) => parentToolUseId === "toolu_1").map(inShort)).toEqual(
-      ["m/0 abandoned"],
-    );
-    expect(blocks.abandon()).toEqual([
-      {
-        type: "assistant_text",
-        parent_tool_use_id: "toolu_1",
-        msg_id: "s",
-        block_index: 0,
-        is_partial: false,
-        status: "abandoned",
-      },
-    ]);
-  });
+test("blocks of an agent that outlives the turn stay open when the other blocks are abandoned", () => {
+  const blocks = new Blocks();
+  blocksIn(undefined, blocks).run([messageStart("m"), textStart()]);
+  blocksIn("toolu_1", blocks).run([messageStart("s"), textStart()]);
+  expect(blocks.abandon((parentToolUseId) => parentToolUseId === "toolu_1").map(inShort)).toEqual([
+    "m/0 abandoned",
+  ]);
+  expect(blocks.abandon()).toEqual([
+    {
+      type: "assistant_text",
+      parent_tool_use_id: "toolu_1",
+      msg_id: "s",
+      block_index: 0,
+      is_partial: false,
+      status: "abandoned",
+    },
+  ]);
 });
 
 test("each of 300 subagents that stream at once ends its open block", () => {
@@ -68,33 +66,31 @@ test("each of 300 subagents that stream at once ends its open block", () => {
   expect(abandoned.map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(ids);
 });
 
-describe("the text of the open message", () => {
-  test("the open text is the text of complete blocks and of open blocks", () => {
-    const { blocks, run } = blocksIn();
-    expect(blocks.openText).toBe("");
-    run([
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      ["m", textBlock("a")],
-      blockStop(),
-      textStart(1),
-      textDelta("b", 1),
-    ]);
-    expect(blocks.openText).toBe("ab");
-  });
+test("the open text is the text of complete blocks and of open blocks", () => {
+  const { blocks, run } = blocksIn();
+  expect(blocks.openText).toBe("");
+  run([
+    messageStart("m"),
+    textStart(),
+    textDelta("a"),
+    ["m", textBlock("a")],
+    blockStop(),
+    textStart(1),
+    textDelta("b", 1),
+  ]);
+  expect(blocks.openText).toBe("ab");
+});
 
-  test("the open text contains no thinking and no text of a subagent", () => {
-    const blocks = new Blocks();
-    blocksIn("toolu_1", blocks).run([messageStart("s"), textStart(), textDelta("sub")]);
-    expect(blocks.openText).toBe("");
-    blocksIn(undefined, blocks).run([
-      messageStart("m"),
-      blockStart(0, { type: "thinking" }),
-      blockDelta(0, { type: "thinking_delta", thinking: "hm" }),
-    ]);
-    expect(blocks.openText).toBe("");
-  });
+test("the open text contains no thinking and no text of a subagent", () => {
+  const blocks = new Blocks();
+  blocksIn("toolu_1", blocks).run([messageStart("s"), textStart(), textDelta("sub")]);
+  expect(blocks.openText).toBe("");
+  blocksIn(undefined, blocks).run([
+    messageStart("m"),
+    blockStart(0, { type: "thinking" }),
+    blockDelta(0, { type: "thinking_delta", thinking: "hm" }),
+  ]);
+  expect(blocks.openText).toBe("");
 });
 
 test("a stream that is cut after any number of events ends each block that it began exactly once", () => {

@@ -1,5 +1,5 @@
 /** The turn's share of a total, and how full the context is (§12). */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { capturedMessage } from "../../../testing/captures/captured-line.ts";
 import type { ResultMessage } from "../../protocol-types.ts";
 import { CostTracker } from "../cost.ts";
@@ -61,52 +61,50 @@ test("the cost of a turn is the sum over its models (made up)", () => {
   expect(new CostTracker(0).settle(result).turn_cost_usd).toBe(0.75);
 });
 
-describe("the context", () => {
-  const usage = {
-    input_tokens: 100,
-    cache_creation_input_tokens: 400,
-    cache_read_input_tokens: 1500,
-    output_tokens: 42,
-  };
+const usage = {
+  input_tokens: 100,
+  cache_creation_input_tokens: 400,
+  cache_read_input_tokens: 1500,
+  output_tokens: 42,
+};
 
-  test("a result before any model call has no context", () => {
-    expect(
-      new CostTracker(0).settle(capturedMessage("result success 330", "result")),
-    ).not.toHaveProperty("context");
-  });
+test("a result before any model call has no context", () => {
+  expect(
+    new CostTracker(0).settle(capturedMessage("result success 330", "result")),
+  ).not.toHaveProperty("context");
+});
 
-  test.each([
-    ["330", "message_start", "claude-opus-5-5"],
-    ["197", "message_start 197", "claude-opus-4-8"],
-  ])(
-    "the context is the usage at the start of the last call, and the window of its model (%s)",
-    (version, start, model) => {
-      const { event } = capturedMessage(start, "stream_event");
-      if (event.type !== "message_start") throw new Error("not a start");
-      const cost = new CostTracker(0);
-      cost.startCall(event.message.model, event.message.usage);
-      const { context } = cost.settle(capturedMessage(`result success ${version}`, "result"));
-      expect(context).toEqual({ model, used_tokens: 2000, window_tokens: 1_000_000 });
-    },
-  );
-
-  test("the context of a model that the result does not name has no window", () => {
+test.each([
+  ["330", "message_start", "claude-opus-5-5"],
+  ["197", "message_start 197", "claude-opus-4-8"],
+])(
+  "the context is the usage at the start of the last call, and the window of its model (%s)",
+  (version, start, model) => {
+    const { event } = capturedMessage(start, "stream_event");
+    if (event.type !== "message_start") throw new Error("not a start");
     const cost = new CostTracker(0);
-    cost.startCall("another", usage);
-    const { context } = cost.settle(capturedMessage("result success 330", "result"));
-    expect(context).toEqual({ model: "another", used_tokens: 2000 });
-  });
+    cost.startCall(event.message.model, event.message.usage);
+    const { context } = cost.settle(capturedMessage(`result success ${version}`, "result"));
+    expect(context).toEqual({ model, used_tokens: 2000, window_tokens: 1_000_000 });
+  },
+);
 
-  test("a result after a reset has no context", () => {
-    const cost = new CostTracker(0);
-    cost.startCall("m", usage);
-    cost.reset();
-    expect(cost.settle(total(0))).not.toHaveProperty("context");
-  });
+test("the context of a model that the result does not name has no window", () => {
+  const cost = new CostTracker(0);
+  cost.startCall("another", usage);
+  const { context } = cost.settle(capturedMessage("result success 330", "result"));
+  expect(context).toEqual({ model: "another", used_tokens: 2000 });
+});
 
-  test("token counts that are missing in the usage count as 0", () => {
-    const cost = new CostTracker(0);
-    cost.startCall(undefined, { input_tokens: 7, cache_read_input_tokens: null });
-    expect(cost.settle(total(0)).context).toEqual({ used_tokens: 7 });
-  });
+test("a result after a reset has no context", () => {
+  const cost = new CostTracker(0);
+  cost.startCall("m", usage);
+  cost.reset();
+  expect(cost.settle(total(0))).not.toHaveProperty("context");
+});
+
+test("token counts that are missing in the usage count as 0", () => {
+  const cost = new CostTracker(0);
+  cost.startCall(undefined, { input_tokens: 7, cache_read_input_tokens: null });
+  expect(cost.settle(total(0)).context).toEqual({ used_tokens: 7 });
 });

@@ -1,14 +1,8 @@
 /** What Claude takes back. No recording has it: the lines are made from the declared shapes. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
+import { messageStart, textDelta } from "../../../simulator/stream-events.ts";
 import { fixtureOf, type Line } from "../../../testing/captures/kind-fixtures.ts";
-import {
-  eventLine,
-  initLine,
-  messageStart,
-  resultLine,
-  textDelta,
-} from "../../../testing/drivers/claude-lines.ts";
-import { emittedBy } from "../../../testing/drivers/emitted-messages.ts";
+import { eventLine, initLine, resultLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import type { OutboundDraft } from "../../types.ts";
 import { EmittedBlocks } from "../emitted-blocks.ts";
@@ -21,51 +15,32 @@ function text(block_index: number): OutboundDraft {
   return { type: "assistant_text", ...key, text: "x", is_partial: false, status: "complete" };
 }
 
-describe("EmittedBlocks", () => {
-  test("the blocks of a line are retracted once", () => {
-    const blocks = new EmittedBlocks();
-    blocks.remember(ONE, [text(0), text(1)]);
-    const emitted = blocks.retract([ONE, ONE], "refusal");
-    expect(emitted).toEqual(
-      [0, 1].map((block_index) => ({
-        type: "message_retracted",
-        msg_id: "m",
-        block_index,
-        parent_tool_use_id: "toolu_1",
-        reason: "refusal",
-      })),
-    );
-    expect(blocks.retract([ONE], "refusal")).toEqual([]);
-  });
+test("only blocks that were emitted whole are retracted", () => {
+  const blocks = new EmittedBlocks();
+  const key = { msg_id: "m", block_index: 0 };
+  const partial = { ...text(0), status: "partial", is_partial: true } as OutboundDraft;
+  const call: OutboundDraft = {
+    type: "tool_use",
+    ...key,
+    tool_use_id: "t",
+    tool_name: "Bash",
+    status: "abandoned",
+  };
+  blocks.remember(ONE, [partial, call, { type: "user_text", text: "x", kind: "synthetic" }]);
+  expect(blocks.retract([ONE], "superseded")).toEqual([]);
+});
 
-  test("only blocks that were emitted whole are retracted", () => {
-    const blocks = new EmittedBlocks();
-    const key = { msg_id: "m", block_index: 0 };
-    const partial = { ...text(0), status: "partial", is_partial: true } as OutboundDraft;
-    const call: OutboundDraft = {
-      type: "tool_use",
-      ...key,
-      tool_use_id: "t",
-      tool_name: "Bash",
-      status: "abandoned",
-    };
-    blocks.remember(ONE, [partial, call, { type: "user_text", text: "x", kind: "synthetic" }]);
-    expect(blocks.retract([ONE], "superseded")).toEqual([]);
-  });
-
-  test("the blocks of the oldest line are dropped when there are too many lines", () => {
-    const blocks = new EmittedBlocks();
-    for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)]);
-    expect(blocks.retract(["u0"], "superseded")).toEqual([]);
-    expect(blocks.retract(["u1999"], "superseded")).toHaveLength(1);
-  });
+test("the blocks of the oldest line are dropped when there are too many lines", () => {
+  const blocks = new EmittedBlocks();
+  for (let count = 0; count < 2000; count += 1) blocks.remember(`u${count}`, [text(count)]);
+  expect(blocks.retract(["u0"], "superseded")).toEqual([]);
+  expect(blocks.retract(["u1999"], "superseded")).toHaveLength(1);
 });
 
 async function afterAnswer(fields: Line = {}): Promise<TestSession> {
   const session = await startSession();
   session.session.handleUserMessage({ type: "user_message", text: "go" });
-  await session.claude().say(initLine());
-  await session.claude().say({ ...fixtureOf("assistant/text"), uuid: ONE, ...fields });
+  await session.say(initLine(), { ...fixtureOf("assistant/text"), uuid: ONE, ...fields });
   return session;
 }
 
@@ -85,52 +60,50 @@ const RETRACTED = { type: "message_retracted", msg_id: ANSWER_ID, block_index: 0
 
 test("an answer that supersedes another one retracts it first", async () => {
   const session = await afterAnswer();
-  const emitted = await emittedBy(session, () => session.claude().say(supersedingLine([ONE])));
+  const emitted = await session.emittedBy(supersedingLine([ONE]));
   expect(emitted).toMatchObject([
-    { ...RETRACTED, reason: "superseded", turn_id: expect.any(String) },
+    { ...RETRACTED, reason: "superseded", turn_id: session.turnId },
     { type: "assistant_text", text: "Better" },
   ]);
 });
 
-test("a refusal that another model answers retracts the refused blocks, then is emitted", async () => {
+test("a refusal that another model answers retracts the refused blocks once, then is emitted", async () => {
   const session = await afterAnswer();
-  const emitted = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
-  expect(emitted).toMatchObject([
-    { ...RETRACTED, reason: "refusal" },
-    { type: "model_refusal_fallback", fallback_model: "claude-two" },
-  ]);
+  const fallback = { type: "model_refusal_fallback", fallback_model: "claude-two" };
+  const emitted = await session.emittedBy(refusalLine([ONE, ONE]));
+  expect(emitted).toMatchObject([{ ...RETRACTED, reason: "refusal" }, fallback]);
+  expect(await session.emittedBy(refusalLine([ONE]))).toMatchObject([fallback]);
 });
 
 test("the retraction of a subagent's block has the subagent's parent_tool_use_id", async () => {
   const session = await afterAnswer({ parent_tool_use_id: "toolu_sub" });
-  const [emitted] = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
+  const [emitted] = await session.emittedBy(refusalLine([ONE]));
   expect(emitted).toMatchObject({ ...RETRACTED, parent_tool_use_id: "toolu_sub" });
 });
 
 test("the retraction of a block of an earlier turn has no turn_id", async () => {
   const session = await afterAnswer();
-  await session.claude().say(resultLine());
-  const [emitted] = await emittedBy(session, () => session.claude().say(refusalLine([ONE])));
+  await session.say(resultLine());
+  const [emitted] = await session.emittedBy(refusalLine([ONE]));
   expect(emitted).toMatchObject(RETRACTED);
   expect(emitted).not.toHaveProperty("turn_id");
 });
 
 test("lines without emitted blocks, and malformed lists of lines, retract nothing", async () => {
   const session = await afterAnswer();
-  await session.claude().say(eventLine(messageStart("m")));
-  await session.claude().say(eventLine(textDelta("half")));
+  await session.say(eventLine(messageStart("m")), eventLine(textDelta("half")));
   const odd: readonly unknown[] = [[TWO], [], null, "no list"];
   for (const retracted_message_uuids of odd) {
     const line = { ...fixtureOf("system/model_refusal_fallback"), retracted_message_uuids };
-    const emitted = await emittedBy(session, () => session.claude().say(line));
+    const emitted = await session.emittedBy(line);
     expect(emitted.map(({ type }) => type)).toEqual(["model_refusal_fallback"]);
   }
 });
 
 test("a text that comes again after its retraction is a new block", async () => {
   const session = await afterAnswer();
-  await session.claude().say(refusalLine([ONE]));
+  await session.say(refusalLine([ONE]));
   const line = { ...fixtureOf("assistant/text"), uuid: TWO };
-  const [emitted] = await emittedBy(session, () => session.claude().say(line));
+  const [emitted] = await session.emittedBy(line);
   expect(emitted).toMatchObject({ type: "assistant_text", msg_id: ANSWER_ID, block_index: 1 });
 });

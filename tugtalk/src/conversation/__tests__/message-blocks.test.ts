@@ -1,9 +1,6 @@
 /** From the stream of one message and its snapshots to blocks that each end once (§3b, §11b, §16). */
-import { describe, expect, test } from "bun:test";
-import { parsedAs } from "../../../testing/captures/captured-line.ts";
-import { blocksIn, type Step, thinking, toolDelta } from "../../../testing/drivers/block-steps.ts";
+import { expect, test } from "bun:test";
 import {
-  assistantLine,
   blockDelta,
   blockStart,
   blockStop,
@@ -13,43 +10,36 @@ import {
   textDelta,
   textStart,
   toolBlock,
-} from "../../../testing/drivers/claude-lines.ts";
+} from "../../../simulator/stream-events.ts";
+import { parsedAs } from "../../../testing/captures/captured-line.ts";
+import { blocksIn, type Step, thinking, toolDelta } from "../../../testing/drivers/block-steps.ts";
+import { assistantLine } from "../../../testing/drivers/test-lines.ts";
 import type { BlockMessage } from "../../routing/block-messages.ts";
 import { routeTopLevelEvent } from "../../routing/router.ts";
 import { MAX_KEPT_TEXT } from "../streamed-text.ts";
+
+/** The beginning of a stream of one text. */
+const STREAMED = [messageStart("m"), textStart(), textDelta("a")];
+
+/** The beginning of a stream of one tool call. */
+const CALLING = [messageStart("m"), blockStart(0, toolBlock("t", "Read"))];
 
 type Row = readonly [name: string, steps: readonly Step[], emitted: readonly string[]];
 
 const ROWS: readonly Row[] = [
   [
     "partials become one complete block at the snapshot, before the stop",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      textDelta("b"),
-      ["m", textBlock("ab")],
-      blockStop(),
-      ...messageEnd,
-    ],
+    [...STREAMED, textDelta("b"), ["m", textBlock("ab")], blockStop(), ...messageEnd],
     ['m/0 partial "a"', 'm/0 partial "b"', 'm/0 complete "ab"', "m end_turn"],
   ],
   [
     "a block that its snapshot has completed does not end again with the stream",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      ["m", textBlock("a")],
-      blockStop(),
-      ...messageEnd,
-      "abandon",
-    ],
+    [...STREAMED, ["m", textBlock("a")], blockStop(), ...messageEnd, "abandon"],
     ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn"],
   ],
   [
     "a block that stopped without a snapshot is complete when the message is",
-    [messageStart("m"), textStart(), textDelta("a"), blockStop(), ...messageEnd],
+    [...STREAMED, blockStop(), ...messageEnd],
     ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn"],
   ],
   [
@@ -59,25 +49,17 @@ const ROWS: readonly Row[] = [
   ],
   [
     "a message that stops without a stop reason abandons its blocks",
-    [messageStart("m"), textStart(), textDelta("a"), blockStop(), { type: "message_stop" }],
+    [...STREAMED, blockStop(), { type: "message_stop" }],
     ['m/0 partial "a"', "m/0 abandoned"],
   ],
   [
     "a block that never stopped is abandoned once",
-    [messageStart("m"), textStart(), textDelta("a"), "abandon", "abandon"],
+    [...STREAMED, "abandon", "abandon"],
     ['m/0 partial "a"', "m/0 abandoned"],
   ],
   [
     "a block that starts again is abandoned, and its snapshot is a new block",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      textStart(),
-      textDelta("b"),
-      ["m", textBlock("b")],
-      blockStop(),
-    ],
+    [...STREAMED, textStart(), textDelta("b"), ["m", textBlock("b")], blockStop()],
     ['m/0 partial "a"', "m/0 abandoned", 'm/1 complete "b"'],
   ],
   [
@@ -93,48 +75,23 @@ const ROWS: readonly Row[] = [
   ],
   [
     "a stream with another message id abandons the open blocks",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      messageStart("n"),
-      textStart(),
-      textDelta("b"),
-      ["n", textBlock("b")],
-    ],
+    [...STREAMED, messageStart("n"), textStart(), textDelta("b"), ["n", textBlock("b")]],
     ['m/0 partial "a"', "m/0 abandoned", 'n/0 partial "b"', 'n/0 complete "b"'],
   ],
   [
     "a snapshot with another message id abandons the open blocks and is a new block",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      ["n", textBlock("whole")],
-      textDelta("late"),
-      blockStop(),
-    ],
+    [...STREAMED, ["n", textBlock("whole")], textDelta("late"), blockStop()],
     ['m/0 partial "a"', "m/0 abandoned", 'n/0 complete "whole"'],
   ],
   [
     "a second stream with the same message id continues the block indices of the first one",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      messageStart("m"),
-      textStart(),
-      textDelta("b"),
-      ["m", textBlock("b")],
-    ],
+    [...STREAMED, messageStart("m"), textStart(), textDelta("b"), ["m", textBlock("b")]],
     ['m/0 partial "a"', "m/0 abandoned", 'm/1 partial "b"', 'm/1 complete "b"'],
   ],
   [
     "a second stream with the same message id that breaks off is abandoned after a complete first one",
     [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
+      ...STREAMED,
       blockStop(),
       ...messageEnd,
       messageStart("m"),
@@ -147,7 +104,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "a snapshot longer than the stream adds the missing text, then completes the block",
-    [messageStart("m"), textStart(), textDelta("a"), ["m", textBlock("abc")]],
+    [...STREAMED, ["m", textBlock("abc")]],
     ['m/0 partial "a"', 'm/0 partial "bc"', 'm/0 complete "abc"'],
   ],
   [
@@ -162,15 +119,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "deltas of a block that has ended are dropped",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      ["m", textBlock("a")],
-      textDelta("late"),
-      blockStop(),
-      ...messageEnd,
-    ],
+    [...STREAMED, ["m", textBlock("a")], textDelta("late"), blockStop(), ...messageEnd],
     ['m/0 partial "a"', 'm/0 complete "a"', "m end_turn"],
   ],
   [
@@ -225,36 +174,34 @@ test.each([...ROWS])("%s", (_name, steps, emitted) => {
   expect(blocksIn().run(steps)).toEqual([...emitted]);
 });
 
-describe("a text beyond the kept length", () => {
-  const piece = "x".repeat(2 ** 20);
-  const pieces = Array<string>(MAX_KEPT_TEXT / piece.length).fill(piece);
-  const streamed = [messageStart("m"), textStart(), ...pieces.map((text) => textDelta(text))];
-  const whole = pieces.join("");
-  const endOf = (emitted: readonly string[]) => emitted.filter((line) => !line.includes("partial"));
+const piece = "x".repeat(2 ** 20);
+const pieces = Array<string>(MAX_KEPT_TEXT / piece.length).fill(piece);
+const streamed = [messageStart("m"), textStart(), ...pieces.map((text) => textDelta(text))];
+const whole = pieces.join("");
+const endOf = (emitted: readonly string[]) => emitted.filter((line) => !line.includes("partial"));
 
-  test("a text up to the limit is complete with and without a snapshot", () => {
-    const complete = [`m/0 complete ${JSON.stringify(whole)}`];
-    expect(endOf(blocksIn().run([...streamed, ["m", textBlock(whole)]]))).toEqual(complete);
-    expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual([
-      ...complete,
-      "m end_turn",
-    ]);
-  });
+test("a text up to the limit is complete with and without a snapshot", () => {
+  const complete = [`m/0 complete ${JSON.stringify(whole)}`];
+  expect(endOf(blocksIn().run([...streamed, ["m", textBlock(whole)]]))).toEqual(complete);
+  expect(endOf(blocksIn().run([...streamed, blockStop(), ...messageEnd]))).toEqual([
+    ...complete,
+    "m end_turn",
+  ]);
+});
 
-  test("each piece of a text beyond the limit is emitted, then the block is abandoned", () => {
-    const { blocks, run } = blocksIn();
-    const emitted = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
-    expect(emitted.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
-    expect(blocks.openText === whole).toBe(true);
-    expect(run(messageEnd)).toEqual(["m/0 abandoned", "m end_turn"]);
-  });
+test("each piece of a text beyond the limit is emitted, then the block is abandoned", () => {
+  const { blocks, run } = blocksIn();
+  const emitted = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
+  expect(emitted.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
+  expect(blocks.openText === whole).toBe(true);
+  expect(run(messageEnd)).toEqual(["m/0 abandoned", "m end_turn"]);
+});
 
-  test("a snapshot of a text beyond the limit is a new block, because it might correct the stream", () => {
-    const { run } = blocksIn();
-    run([...streamed, textDelta("!")]);
-    const emitted = run([["m", textBlock(`${whole}!`)]]);
-    expect(emitted).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
-  });
+test("a snapshot of a text beyond the limit is a new block, because it might correct the stream", () => {
+  const { run } = blocksIn();
+  run([...streamed, textDelta("!")]);
+  const emitted = run([["m", textBlock(`${whole}!`)]]);
+  expect(emitted).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
 });
 
 test("the oldest block is abandoned when 257 blocks of a message are open", () => {
@@ -268,8 +215,7 @@ const TOOL_ROWS: readonly Row[] = [
   [
     "a streamed tool call is emitted with its name, then complete with the input of the snapshot",
     [
-      messageStart("m"),
-      blockStart(0, toolBlock("t", "Read")),
+      ...CALLING,
       toolDelta(0, '{"a"'),
       toolDelta(0, ":1}"),
       ["m", toolBlock("t", "Read", { a: 1 })],
@@ -280,20 +226,13 @@ const TOOL_ROWS: readonly Row[] = [
   ],
   [
     "a tool call that stopped without a snapshot is abandoned, because its input is not known",
-    [
-      messageStart("m"),
-      blockStart(0, toolBlock("t", "Read")),
-      blockStop(0),
-      ...messageEnd,
-      "abandon",
-    ],
+    [...CALLING, blockStop(0), ...messageEnd, "abandon"],
     ["m/0 streaming Read", "m end_turn", "m/0 abandoned Read"],
   ],
   [
     "a snapshot of a tool call completes the call with its id, in any order",
     [
-      messageStart("m"),
-      blockStart(0, toolBlock("t", "Read")),
+      ...CALLING,
       blockStop(0),
       blockStart(1, toolBlock("u", "Bash")),
       ["m", toolBlock("u", "Bash")],
@@ -303,26 +242,18 @@ const TOOL_ROWS: readonly Row[] = [
   ],
   [
     "a tool call that was not streamed is complete with its snapshot",
-    [
-      messageStart("m"),
-      textStart(),
-      textDelta("a"),
-      ["m", textBlock("a")],
-      ["m", toolBlock("t", "Read")],
-    ],
+    [...STREAMED, ["m", textBlock("a")], ["m", toolBlock("t", "Read")]],
     ['m/0 partial "a"', 'm/0 complete "a"', "m/1 complete Read"],
   ],
 ];
 
-describe("a tool call", () => {
-  test.each([...TOOL_ROWS])("%s", (_name, steps, emitted) => {
-    expect(blocksIn().run(steps)).toEqual([...emitted]);
-  });
+test.each([...TOOL_ROWS])("%s", (_name, steps, emitted) => {
+  expect(blocksIn().run(steps)).toEqual([...emitted]);
+});
 
-  test("a tool call keeps the input of its snapshot, with keys that no delta had", () => {
-    const { blocks } = blocksIn();
-    const line = assistantLine("m", toolBlock("t", "Edit", { replace_all: false }));
-    const [snapshot] = routeTopLevelEvent(parsedAs("assistant", line)).messages;
-    expect(blocks.confirm(snapshot as BlockMessage)).toEqual([snapshot as BlockMessage]);
-  });
+test("a tool call keeps the input of its snapshot, with keys that no delta had", () => {
+  const { blocks } = blocksIn();
+  const line = assistantLine("m", toolBlock("t", "Edit", { replace_all: false }));
+  const [snapshot] = routeTopLevelEvent(parsedAs("assistant", line));
+  expect(blocks.confirm(snapshot as BlockMessage)).toEqual([snapshot as BlockMessage]);
 });

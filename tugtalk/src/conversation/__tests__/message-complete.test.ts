@@ -1,9 +1,10 @@
 /** The end of each message of Claude's: why the model stopped, and how full the context is. */
 import { expect, test } from "bun:test";
+import { textBlock, toolBlock } from "../../../simulator/stream-events.ts";
 import { readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { parsedAs } from "../../../testing/captures/captured-line.ts";
-import { assistantLine, textBlock, toolBlock } from "../../../testing/drivers/claude-lines.ts";
+import { assistantLine } from "../../../testing/drivers/test-lines.ts";
 import type { OutboundDraft } from "../../types.ts";
 import { Conversation } from "../conversation.ts";
 

@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 import { readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { parsedAs } from "../../../testing/captures/captured-line.ts";
-import { resultLine } from "../../../testing/drivers/claude-lines.ts";
-import type { Emitted } from "../../../testing/drivers/test-session.ts";
+import type { Emitted } from "../../../testing/drivers/session-records.ts";
+import { resultLine } from "../../../testing/drivers/test-lines.ts";
 import type { Fields } from "../../base/json.ts";
 import { Conversation } from "../conversation.ts";
 

@@ -1,5 +1,5 @@
-/** Which subagent belongs to which tool call, and which outlive the turn (§15). */
-import { describe, expect, test } from "bun:test";
+/** Which tasks outlive the turn by what a tool result says (§15). Sessions show those that notifications name. */
+import { expect, test } from "bun:test";
 import { captured, capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
 import { Tasks } from "../tasks.ts";
 import { ToolCalls } from "../tool-calls.ts";
@@ -9,40 +9,15 @@ const TASK = "a696a3ca5cb196f1a";
 
 const started = (fields: Readonly<Record<string, unknown>> = {}) =>
   capturedMessage("task started", "notification", fields);
-const updated = (patch: unknown) => capturedMessage("task updated", "notification", { patch });
 
-describe("a started task", () => {
-  test("a task that starts in the background belongs to its call and outlives the turn", () => {
+test.each([false, undefined])(
+  "a task that starts with is_backgrounded %p ends with the turn",
+  (is_backgrounded) => {
     const tasks = new Tasks(new ToolCalls());
-    tasks.record(started());
-    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, true]);
-  });
-
-  test.each([false, undefined])(
-    "a task that starts with is_backgrounded %p ends with the turn",
-    (is_backgrounded) => {
-      const tasks = new Tasks(new ToolCalls());
-      tasks.record(started({ is_backgrounded }));
-      expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
-    },
-  );
-
-  test("a foreground task outlives the turn once it is moved to the background", () => {
-    const tasks = new Tasks(new ToolCalls());
-    tasks.record(started({ is_backgrounded: false }));
-    tasks.record(updated({ status: "completed" }));
-    expect(tasks.isBackground(CALL)).toBe(false);
-    tasks.record(updated({ is_backgrounded: true }));
-    expect(tasks.isBackground(CALL)).toBe(true);
-  });
-
-  test("a task without a call, as from a schedule, belongs to no call (made up)", () => {
-    const tasks = new Tasks(new ToolCalls());
-    tasks.record(started({ tool_use_id: undefined }));
-    tasks.record(updated({ is_backgrounded: true }));
-    expect(tasks.callOf(TASK)).toBeUndefined();
-  });
-});
+    tasks.record(started({ is_backgrounded }));
+    expect([tasks.callOf(TASK), tasks.isBackground(CALL)]).toEqual([CALL, false]);
+  },
+);
 
 test("a tool result whose subagent continues makes it a background task", () => {
   const tasks = new Tasks(new ToolCalls());
@@ -67,12 +42,6 @@ test.each(["edit result", "tool error with tags", "mcp image result"])(
     expect(tasks.isBackground(message.content[0]?.tool_use_id)).toBe(false);
   },
 );
-
-test("the main conversation is never in the background", () => {
-  const tasks = new Tasks(new ToolCalls());
-  tasks.record(started());
-  expect([tasks.callOf(undefined), tasks.isBackground(undefined)]).toEqual([undefined, false]);
-});
 
 test("the oldest of 1,025 tasks is dropped", () => {
   const tasks = new Tasks(new ToolCalls());

@@ -1,5 +1,8 @@
-/** Turns, and the receipts that tie messages to them (§4, §15; guarantees 2 and 3). */
-import { describe, expect, test } from "bun:test";
+/**
+ * Turns, and the receipts that tie messages to them (§4, §15; guarantees 2 and 3). Steering, interrupts, lost results
+ * and ends are shown with sessions.
+ */
+import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../types.ts";
 import { Turns } from "../turns.ts";
 
@@ -40,54 +43,21 @@ function inShort(messages: readonly OutboundDraft[]): string[] {
   });
 }
 
-describe("a message to an idle Claude", () => {
-  test("a message to an idle Claude opens a turn, which its result ends", () => {
-    const { all, deliver, end } = turns();
-    expect(inShort(deliver("a"))).toEqual(["turn t1 by user for [a]", "a started in t1", "text a"]);
-    expect([all.openTurnId, all.isIdle]).toEqual(["t1", false]);
-    expect(inShort(all.begin("unknown"))).toEqual([]);
-    expect(inShort(all.confirm("a"))).toEqual([]);
-    expect(end()).toEqual({
-      view: { turn_id: "t1", message_ids: ["a"], trigger: "user", isInterrupted: false },
-      emitted: ["a completed in t1"],
-    });
-    expect([all.openTurnId, all.isIdle]).toEqual([undefined, true]);
-  });
+test("a started message with more than a text has its blocks in user_text", () => {
+  const { all } = turns();
+  const blocks = [
+    { type: "text", text: "a" },
+    { type: "text", text: "file" },
+  ] as const;
+  const [, , text] = all.deliver({ messageId: "a", text: "a", blocks, size: 5 });
+  expect(text).toMatchObject({ type: "user_text", content: [...blocks] });
+});
 
-  test("a message that Claude drops before it began cancels the turn that was opened for it", () => {
-    const { all, deliver } = turns();
-    deliver("a");
-    expect(inShort(all.withdraw("a"))).toEqual([
-      'turn t1 cancelled: rejected "" [a]',
-      "a cancelled in t1",
-    ]);
-    expect(all.isIdle).toBe(true);
-  });
-
-  test("a message after a result has a turn of its own", () => {
-    const { deliver, end } = turns();
-    deliver("a");
-    end();
-    expect(inShort(deliver("b"))[0]).toBe("turn t2 by user for [b]");
-    expect(end().emitted).toEqual(["b completed in t2"]);
-  });
-
-  test("a started message with more than a text has its blocks in user_text", () => {
-    const { all } = turns();
-    const blocks = [
-      { type: "text", text: "a" },
-      { type: "text", text: "file" },
-    ] as const;
-    const [, , text] = all.deliver({ messageId: "a", text: "a", blocks, size: 5 });
-    expect(text).toMatchObject({ type: "user_text", content: [...blocks] });
-  });
-
-  test("a started message that is only an attachment has it in user_text", () => {
-    const { all } = turns();
-    const blocks = [{ type: "text", text: "of a file" }] as const;
-    const [, , text] = all.deliver({ messageId: "a", text: "", blocks, size: 9 });
-    expect(text).toMatchObject({ type: "user_text", text: "", content: [...blocks] });
-  });
+test("a started message that is only an attachment has it in user_text", () => {
+  const { all } = turns();
+  const blocks = [{ type: "text", text: "of a file" }] as const;
+  const [, , text] = all.deliver({ messageId: "a", text: "", blocks, size: 9 });
+  expect(text).toMatchObject({ type: "user_text", text: "", content: [...blocks] });
 });
 
 test("at most 64 turns are open at once, and each of them ends", () => {
@@ -99,220 +69,130 @@ test("at most 64 turns are open at once, and each of them ends", () => {
   expect(all.isIdle).toBe(true);
 });
 
-describe("a message steered into a running turn", () => {
-  test("a steered message starts when Claude confirms it, and is merged", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    expect(deliver("b")).toEqual([]);
-    expect(inShort(all.confirm("b"))).toEqual(["b started in t1", "text b"]);
-    const { view, emitted } = end();
-    expect(view?.message_ids).toEqual(["a", "b"]);
-    expect(emitted).toEqual(["a completed in t1", "b completed in t1 merged"]);
-    expect(all.isIdle).toBe(true);
-  });
-
-  test("a steered message that Claude did not merge has a turn of its own, by its own echo", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    deliver("b");
-    expect(end().emitted).toEqual(["a completed in t1"]);
-    expect(all.isIdle).toBe(false);
-    expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
-    expect(inShort(all.confirm("b"))).toEqual(["b started in t2", "text b"]);
-    expect(end().emitted).toEqual(["b completed in t2"]);
-  });
-
-  test("two steered messages share the next turn on newer CLIs", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    deliver("b");
-    deliver("c");
-    end();
-    all.begin("unknown");
-    all.confirm("b");
-    all.confirm("c");
-    expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
-  });
-
-  test("a steered message that is echoed before a turn begins is part of that turn, as on 2.1.197", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    deliver("b");
-    deliver("c");
-    expect(end().emitted).toEqual(["a completed in t1"]);
-    expect(all.confirm("b")).toEqual([]);
-    expect(inShort(all.begin("unknown"))).toEqual([
-      "turn t2 by user for [b]",
-      "b started in t2",
-      "text b",
-    ]);
-    expect(inShort(all.confirm("c"))).toEqual(["c started in t2", "text c"]);
-    expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
-    expect(all.isIdle).toBe(true);
-  });
-
-  test("a steered message can be withdrawn until it has started", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    all.begin("user");
-    deliver("b");
-    expect(inShort(all.withdraw("b"))).toEqual(["b cancelled"]);
-    expect(all.withdraw("b")).toEqual([]);
-    expect(all.withdraw("a")).toEqual([]);
-    expect(end().emitted).toEqual(["a completed in t1"]);
-    expect(all.isIdle).toBe(true);
-  });
+test("two steered messages share the next turn on newer CLIs", () => {
+  const { all, deliver, end } = turns();
+  deliver("a");
+  deliver("b");
+  deliver("c");
+  end();
+  all.begin("unknown");
+  all.confirm("b");
+  all.confirm("c");
+  expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
 });
 
-describe("a turn that Claude begins by itself", () => {
-  test.each(["task", "schedule", "unknown"] as const)(
-    "a turn that Claude begins by itself has its trigger, %s, and no message",
-    (trigger) => {
-      const { all, end } = turns();
-      expect(inShort(all.begin(trigger))).toEqual([`turn t1 by ${trigger} for []`]);
-      expect(end()).toEqual({
-        view: { turn_id: "t1", message_ids: [], trigger, isInterrupted: false },
-        emitted: [],
-      });
-    },
-  );
-
-  test("the first content opens a turn, and only once", () => {
-    const { all } = turns();
-    expect(inShort(all.ensureOpen("unknown"))).toEqual(["turn t1 by unknown for []"]);
-    expect(all.ensureOpen("unknown")).toEqual([]);
-    expect(all.begin("unknown")).toEqual([]);
-  });
-
-  test("a wake-up turn at the time of a delivery leaves the message to its own turn", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    all.begin("task");
-    const { view, emitted } = end("task-notification");
-    expect(view).toMatchObject({ turn_id: "t1", trigger: "task", message_ids: [] });
-    expect(emitted).toEqual([]);
-    expect(all.isIdle).toBe(false);
-    // The start of the message is emitted once.
-    expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
-    expect(all.confirm("a")).toEqual([]);
-    expect(end()).toMatchObject({ view: { message_ids: ["a"] }, emitted: ["a completed in t2"] });
-  });
-
-  test("a confirmed message stays in its turn when the result names a task", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    all.confirm("a");
-    expect(end("task-notification").emitted).toEqual(["a completed in t1"]);
-  });
+test("a steered message that is echoed before a turn begins is part of that turn, as on 2.1.197", () => {
+  const { all, deliver, end } = turns();
+  deliver("a");
+  deliver("b");
+  deliver("c");
+  expect(end().emitted).toEqual(["a completed in t1"]);
+  expect(all.confirm("b")).toEqual([]);
+  expect(inShort(all.begin("unknown"))).toEqual([
+    "turn t2 by user for [b]",
+    "b started in t2",
+    "text b",
+  ]);
+  expect(inShort(all.confirm("c"))).toEqual(["c started in t2", "text c"]);
+  expect(end().emitted).toEqual(["b completed in t2", "c completed in t2 merged"]);
+  expect(all.isIdle).toBe(true);
 });
 
-describe("two turns open at once, because results are held back", () => {
-  test("two open turns end in the order of their starts", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    all.begin("unknown");
-    expect(all.isFollowedBy("task")).toBe(true);
-    expect(inShort(all.begin("task"))).toEqual(["turn t2 by task for []"]);
-    expect([all.openTurnId, all.openCount]).toEqual(["t2", 2]);
-    expect(end()).toMatchObject({ view: { turn_id: "t1" }, emitted: ["a completed in t1"] });
-    expect(end("task-notification")).toMatchObject({ view: { turn_id: "t2", trigger: "task" } });
-    expect(all.isIdle).toBe(true);
-  });
-
-  test("a second init with an unknown trigger opens no second turn", () => {
-    const { all, deliver } = turns();
-    deliver("a");
-    all.begin("unknown");
-    expect(all.isFollowedBy("unknown")).toBe(false);
-    expect(all.begin("unknown")).toEqual([]);
-    expect(all.openCount).toBe(1);
-  });
-
-  test("an exit cancels both open turns, and the newer one has the partial text", () => {
-    const { all, deliver } = turns();
-    deliver("a");
-    all.begin("unknown");
-    all.begin("task");
-    expect(inShort(all.cancel("exited", "half"))).toEqual([
-      'turn t1 cancelled: exited "" [a]',
-      'turn t2 cancelled: exited "half" []',
-      "a failed in t1",
-    ]);
-  });
-});
-
-describe("a result without an open turn", () => {
-  test("a result without a turn is for the oldest waiting message", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    deliver("b");
-    deliver("c");
-    end();
-    expect(end()).toMatchObject({
-      view: { turn_id: "t2", trigger: "user", message_ids: ["b"] },
-      emitted: ["turn t2 by user for []", "b started in t2", "text b", "b completed in t2"],
+test.each(["task", "schedule", "unknown"] as const)(
+  "a turn that Claude begins by itself has its trigger, %s, and no message",
+  (trigger) => {
+    const { all, end } = turns();
+    expect(inShort(all.begin(trigger))).toEqual([`turn t1 by ${trigger} for []`]);
+    expect(end()).toEqual({
+      view: { turn_id: "t1", message_ids: [], trigger, isInterrupted: false },
+      emitted: [],
     });
-    expect(end().view?.message_ids).toEqual(["c"]);
-    expect(all.isIdle).toBe(true);
-  });
+  },
+);
 
-  test("a result without a turn and without a message ends no turn", () => {
-    const { end } = turns();
-    expect(end()).toEqual({ view: undefined, emitted: [] });
-  });
+test("a wake-up turn at the time of a delivery leaves the message to its own turn", () => {
+  const { all, deliver, end } = turns();
+  deliver("a");
+  all.begin("task");
+  const { view, emitted } = end("task-notification");
+  expect(view).toMatchObject({ turn_id: "t1", trigger: "task", message_ids: [] });
+  expect(emitted).toEqual([]);
+  expect(all.isIdle).toBe(false);
+  // The start of the message is emitted once.
+  expect(inShort(all.begin("unknown"))).toEqual(["turn t2 by user for []"]);
+  expect(all.confirm("a")).toEqual([]);
+  expect(end()).toMatchObject({ view: { message_ids: ["a"] }, emitted: ["a completed in t2"] });
 });
 
-describe("an end without a result", () => {
-  test("the end of the process fails all messages in flight and cancels the turn", () => {
-    const { all, deliver } = turns();
-    deliver("a");
-    deliver("b");
-    expect(inShort(all.cancel("shutdown", "half"))).toEqual([
-      'turn t1 cancelled: shutdown "half" [a]',
-      "a failed in t1",
-      "b failed",
-    ]);
-    expect(all.isIdle).toBe(true);
-    expect(all.cancel("exited", "")).toEqual([]);
-  });
-
-  test("a turn whose result line is lost is cancelled, and its messages are completed", () => {
-    const { all, deliver } = turns();
-    deliver("a");
-    expect(inShort(all.lose("half"))).toEqual([
-      'turn t1 cancelled: line_lost "half" [a]',
-      "a completed in t1",
-    ]);
-    expect(all.isIdle).toBe(true);
-  });
-
-  test("a lost result line without an open turn ends nothing", () => {
-    expect(turns().all.lose("")).toEqual([]);
-  });
+test("a confirmed message stays in its turn when the result names a task", () => {
+  const { all, deliver, end } = turns();
+  deliver("a");
+  all.confirm("a");
+  expect(end("task-notification").emitted).toEqual(["a completed in t1"]);
 });
 
-describe("the current turn", () => {
-  test("an interrupt marks the open turns, and not the next one", () => {
-    const { all, deliver, end } = turns();
-    deliver("a");
-    all.recordInterrupt();
-    expect(end().view?.isInterrupted).toBe(true);
-    deliver("b");
-    expect(end().view?.isInterrupted).toBe(false);
-  });
+test("two open turns end in the order of their starts", () => {
+  const { all, deliver, end } = turns();
+  deliver("a");
+  all.begin("unknown");
+  expect(all.isFollowedBy("task")).toBe(true);
+  expect(inShort(all.begin("task"))).toEqual(["turn t2 by task for []"]);
+  expect([all.openTurnId, all.openCount]).toEqual(["t2", 2]);
+  expect(end()).toMatchObject({ view: { turn_id: "t1" }, emitted: ["a completed in t1"] });
+  expect(end("task-notification")).toMatchObject({ view: { turn_id: "t2", trigger: "task" } });
+  expect(all.isIdle).toBe(true);
+});
 
-  test("a command is silent until it has content", () => {
-    const { all, deliver } = turns();
-    deliver("/compact");
-    expect([all.isSilentCommand, all.isRunning("/comp")]).toEqual([true, true]);
-    all.recordContent();
-    expect(all.isSilentCommand).toBe(false);
-  });
+test("a second init with an unknown trigger opens no second turn", () => {
+  const { all, deliver } = turns();
+  deliver("a");
+  all.begin("unknown");
+  expect(all.isFollowedBy("unknown")).toBe(false);
+  expect(all.begin("unknown")).toEqual([]);
+  expect(all.openCount).toBe(1);
+});
 
-  test("a turn for plain text is no command", () => {
-    const { all, deliver } = turns();
-    expect(all.isSilentCommand).toBe(false);
-    deliver("text");
-    expect(all.isSilentCommand).toBe(false);
+test("an exit cancels both open turns, and the newer one has the partial text", () => {
+  const { all, deliver } = turns();
+  deliver("a");
+  all.begin("unknown");
+  all.begin("task");
+  expect(inShort(all.cancel("exited", "half"))).toEqual([
+    'turn t1 cancelled: exited "" [a]',
+    'turn t2 cancelled: exited "half" []',
+    "a failed in t1",
+  ]);
+});
+
+test("a result without a turn is for the oldest waiting message", () => {
+  const { all, deliver, end } = turns();
+  deliver("a");
+  deliver("b");
+  deliver("c");
+  end();
+  expect(end()).toMatchObject({
+    view: { turn_id: "t2", trigger: "user", message_ids: ["b"] },
+    emitted: ["turn t2 by user for []", "b started in t2", "text b", "b completed in t2"],
   });
+  expect(end().view?.message_ids).toEqual(["c"]);
+  expect(all.isIdle).toBe(true);
+});
+
+test("a lost result line without an open turn ends nothing", () => {
+  expect(turns().all.lose("")).toEqual([]);
+});
+
+test("a command is silent until it has content", () => {
+  const { all, deliver } = turns();
+  deliver("/compact");
+  expect([all.isSilentCommand, all.isRunning("/comp")]).toEqual([true, true]);
+  all.recordContent();
+  expect(all.isSilentCommand).toBe(false);
+});
+
+test("a turn for plain text is no command", () => {
+  const { all, deliver } = turns();
+  expect(all.isSilentCommand).toBe(false);
+  deliver("text");
+  expect(all.isSilentCommand).toBe(false);
 });

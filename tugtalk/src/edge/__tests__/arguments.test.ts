@@ -50,7 +50,6 @@ const REFUSED: readonly (readonly [words: string, problem: string])[] = [
     `${word} x`,
     `unknown word: ${word}`,
   ]),
-  ["hots --json", "unknown word: hots; did you mean host?"],
   ["- x", "Unexpected argument '-'. This command does not take positional arguments"],
   ["-- x", "Unexpected argument 'x'. This command does not take positional arguments"],
   ["--directory /there", "Unknown option '--directory'"],

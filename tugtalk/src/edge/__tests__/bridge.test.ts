@@ -7,7 +7,7 @@ import { parseEmittedText } from "../../../testing/drivers/emitted-lines.ts";
 import { fakeClaude, fakeClock } from "../../../testing/drivers/fake-claude.ts";
 import { observe } from "../../../testing/observer/observer.ts";
 import type { Fields } from "../../base/json.ts";
-import { isAlive } from "../../process/process-signals.ts";
+import { isRunning } from "../../base/processes.ts";
 import { type ConnectionPorts, HostConnection } from "../host-connection.ts";
 
 const unasked = () => {
@@ -32,7 +32,7 @@ async function heard(
     configure: () => {},
     past: {
       newestSessionId: unasked,
-      findPlace: unasked,
+      findResumePoint: unasked,
       hasBranched: unasked,
       isUnbegun: unasked,
     },
@@ -82,7 +82,7 @@ test("an uncaught error is emitted, and ends Claude and the bridge in order", as
   expect((await bridge.next("turn_complete"))["result"]).toBe("cancelled");
   const { pid, expected } = await bridge.next("process_exit");
   expect(expected).toBe(true);
-  expect(isAlive(Number(pid))).toBe(false);
+  expect(isRunning(Number(pid))).toBe(false);
   expect(await bridge.exited).toBe(1);
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
 });

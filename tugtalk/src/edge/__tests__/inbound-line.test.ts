@@ -1,5 +1,5 @@
 /** One line of the host: its message, or its one error. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { BAD_LINES, EXAMPLES } from "../../../testing/drivers/bad-host-lines.ts";
 import { parseInboundLine } from "../inbound-line.ts";
 
@@ -34,46 +34,43 @@ test.each([
   expect(parseInboundLine(bytes(line))).toEqual({ problem: { code: "bad_json", message } });
 });
 
-describe("problem of an invalid line", () => {
-  const problemOf = (line: object) => parseInboundLine(bytes(JSON.stringify(line)));
+const problemOf = (line: object) => parseInboundLine(bytes(JSON.stringify(line)));
 
-  test("the problem of an invalid line has the ids of the line", () => {
-    const line = { type: "tool_approval", id: "i", request_id: "r", message_id: "m" };
-    expect(problemOf(line)).toMatchObject({
-      problem: { code: "bad_message", in_reply_to: "i", request_id: "r", message_id: "m" },
-    });
-  });
-
-  test("the problem of an invalid line leaves out ids that are not strings", () => {
-    const parsed = problemOf({ type: "shout", id: 7, request_id: null, message_id: {} });
-    expect(parsed).toEqual({ problem: { code: "unknown_type", message: "unknown type: shout" } });
-  });
-
-  test("the problem of an invalid line cuts a long type", () => {
-    const parsed = problemOf({ type: "x".repeat(10_000) });
-    expect(JSON.stringify(parsed).length).toBeLessThan(300);
-  });
-
-  test("the problem of an invalid line names the invalid field", () => {
-    expect(problemOf({ type: "tool_approval", request_id: "r", decision: "maybe" })).toMatchObject({
-      problem: { message: expect.stringContaining("decision") },
-    });
+test("the problem of an invalid line has the ids of the line", () => {
+  const line = { type: "tool_approval", id: "i", request_id: "r", message_id: "m" };
+  expect(problemOf(line)).toMatchObject({
+    problem: { code: "bad_message", in_reply_to: "i", request_id: "r", message_id: "m" },
   });
 });
 
-describe("refused control request", () => {
-  test.each([
-    ["an unknown subtype", { subtype: "fly" }, /^fly is not a control request/],
-    ["an invalid field", { subtype: "set_color", color: 7 }, /^color: Invalid input/],
-  ])(
-    "a refused control request has an error that begins with its cause: %s",
-    (_name, fields, message) => {
-      const parsed = parseInboundLine(bytes(JSON.stringify({ type: "control", ...fields })));
-      if (!("problem" in parsed)) throw new Error("it was taken");
-      expect(parsed.problem.message).toMatch(message);
-    },
-  );
+test("the problem of an invalid line leaves out ids that are not strings", () => {
+  const parsed = problemOf({ type: "shout", id: 7, request_id: null, message_id: {} });
+  expect(parsed).toEqual({ problem: { code: "unknown_type", message: "unknown type: shout" } });
 });
+
+test("the problem of an invalid line cuts a long type", () => {
+  const parsed = problemOf({ type: "x".repeat(10_000) });
+  expect(JSON.stringify(parsed).length).toBeLessThan(300);
+});
+
+test("the problem of an invalid line names the invalid field", () => {
+  expect(problemOf({ type: "tool_approval", request_id: "r", decision: "maybe" })).toMatchObject({
+    problem: { message: expect.stringContaining("decision") },
+  });
+});
+
+test.each([
+  ["an unknown subtype", { subtype: "fly" }, /^fly is not a control request/],
+  ["a missing field", { subtype: "mcp_toggle", serverName: "s" }, /^enabled: Invalid input/],
+  ["an invalid field", { subtype: "set_color", color: 7 }, /^color: Invalid input/],
+])(
+  "a refused control request has an error that begins with its cause: %s",
+  (_name, fields, message) => {
+    const parsed = parseInboundLine(bytes(JSON.stringify({ type: "control", ...fields })));
+    if (!("problem" in parsed)) throw new Error("it was taken");
+    expect(parsed.problem.message).toMatch(message);
+  },
+);
 
 /** Records that a host fills, each with the key `__proto__` at its top. */
 const PROTO = '{"__proto__":"kept"}';

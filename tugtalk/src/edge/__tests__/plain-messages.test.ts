@@ -1,4 +1,4 @@
-/** What hosts say: checks of plain messages and flags accept only what the schema returns as it is. */
+/** What hosts say: checks of plain messages accept only what the schema returns as it is. */
 import { expect, test } from "bun:test";
 import { EXAMPLES } from "../../../testing/drivers/bad-host-lines.ts";
 import { expectPlainAsSchema } from "../../../testing/random/plain-property.ts";
@@ -7,9 +7,7 @@ import { fieldsOf } from "../../base/json.ts";
 import { SessionOptions } from "../../messages/options.ts";
 import { PermissionSuggestion } from "../../protocol-types.ts";
 import { InboundMessage } from "../../types.ts";
-import { BridgeFlags } from "../argument-schemas.ts";
-import { isPlainFlags } from "../arguments.ts";
-import { isPlainMessage } from "../plain-messages.ts";
+import { PLAIN_MESSAGES } from "../plain-checks.generated.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
@@ -44,7 +42,7 @@ const MESSAGES = [...EXAMPLES, ...FULL].map((message) => ({ ...message, id: "i",
 
 function isPlain(value: unknown): boolean {
   const { type } = fieldsOf(value);
-  return typeof type === "string" && isPlainMessage(type, value);
+  return typeof type === "string" && PLAIN_MESSAGES.get(type)?.(value) === true;
 }
 
 test("the examples of all messages but the rare ones are plain", () => {
@@ -56,11 +54,4 @@ test("the examples of all messages but the rare ones are plain", () => {
 test("a message that passes as plain is one that its schema returns as it is", () => {
   for (const message of MESSAGES)
     expectPlainAsSchema(JSON.stringify(message).slice(0, 60), isPlain, InboundMessage, [message]);
-});
-
-test("flags that pass as plain are those that their schema returns as they are", () => {
-  const full = { ...sampleOf(BridgeFlags), "max-line-bytes": "5", "idle-exit": "60" };
-  const flags = { ...full, "max-channels": "3" };
-  expect(isPlainFlags(flags)).toBe(true);
-  expectPlainAsSchema("flags", isPlainFlags, BridgeFlags, [flags]);
 });

@@ -3,20 +3,22 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
-  assistantLine,
   blockDelta,
   blockStart,
   blockStop,
-  eventLine,
-  initLine,
   messageEnd,
   messageStart,
-  promptLine,
-  resultLine,
   textBlock,
   textDelta,
   textStart,
-} from "../../../testing/drivers/claude-lines.ts";
+} from "../../../simulator/stream-events.ts";
+import {
+  assistantLine,
+  eventLine,
+  initLine,
+  promptLine,
+  resultLine,
+} from "../../../testing/drivers/test-lines.ts";
 import { BridgeHarness } from "../../../testing/random/bridge-harness.ts";
 import { checkProperty } from "../../../testing/random/property-check.ts";
 import type { Fields } from "../../base/json.ts";

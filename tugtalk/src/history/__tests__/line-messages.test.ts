@@ -1,11 +1,10 @@
 /** Lines of real transcripts, trimmed, and the messages of the live session. The versions are named. */
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
 import {
   answered,
   openPastSessions,
-  type PastSessions,
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
@@ -15,11 +14,9 @@ import { textsIn, writtenMessages } from "./support/written-messages.ts";
 
 const ID = sessionId(1);
 
-let past: PastSessions;
-beforeEach(() => {
-  past = openPastSessions();
-});
-afterEach(() => past.remove());
+const past = openPastSessions();
+afterEach(() => past.empty());
+afterAll(() => past.remove());
 
 const messagesOf = (lines: readonly Fields[]) => writtenMessages(past, ID, lines);
 const textsOf = async (lines: readonly Fields[]) => textsIn(await messagesOf(lines));

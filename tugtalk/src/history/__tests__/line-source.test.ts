@@ -1,10 +1,9 @@
 /** Whose a line of a transcript is: the user's, also where it quotes what Claude writes, or Claude's. */
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   answered,
   openPastSessions,
-  type PastSessions,
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
@@ -14,11 +13,9 @@ import { textsIn, writtenMessages } from "./support/written-messages.ts";
 
 const ID = sessionId(1);
 
-let past: PastSessions;
-beforeEach(() => {
-  past = openPastSessions();
-});
-afterEach(() => past.remove());
+const past = openPastSessions();
+afterEach(() => past.empty());
+afterAll(() => past.remove());
 
 const messagesOf = (lines: readonly Fields[]) => writtenMessages(past, ID, lines);
 const textsOf = async (lines: readonly Fields[]) => textsIn(await messagesOf(lines));

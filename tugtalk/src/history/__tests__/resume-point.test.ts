@@ -1,5 +1,5 @@
 /** Resume points in past conversations, by the messages that name them (§7). */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkDraft } from "../../../testing/drivers/emitted-lines.ts";
@@ -80,9 +80,7 @@ test("the resume point of a message that joined a running turn is before it", as
     .map(({ message_id }) => String(message_id));
   expect(steered).toHaveLength(2);
   for (const message of steered)
-    expect(await findResumePoint(past.folder, id, message)).toMatchObject({
-      at: toolResult,
-    });
+    expect(await findResumePoint(past.folder, id, message)).toMatchObject({ at: toolResult });
 });
 
 test("messages that were merged into one line have its resume point (2.1.330)", async () => {
@@ -129,27 +127,25 @@ test("a transcript that is a link is not read", async () => {
   });
 });
 
-describe("hasBranched", () => {
-  const branched = async (...lines: readonly object[]) => {
-    const place = await resumePointOf("m2");
-    appendFileSync(path(), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    return hasBranched(past.folder, ID, place);
-  };
+const branched = async (...lines: readonly object[]) => {
+  const place = await resumePointOf("m2");
+  appendFileSync(path(), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return hasBranched(past.folder, ID, place);
+};
 
-  test("hasBranched is true once Claude has answered", async () => {
-    expect(await branched(said("m3", "a2", "again"), answered("a4", "m3", "yes"))).toBe(true);
-  });
+test("hasBranched is true once Claude has answered", async () => {
+  expect(await branched(said("m3", "a2", "again"), answered("a4", "m3", "yes"))).toBe(true);
+});
 
-  test("hasBranched is false after a message without an answer, and after notes", async () => {
-    const note = { type: "system", uuid: "s2", parentUuid: "m3" };
-    expect(await branched(said("m3", "a2", "again"), note)).toBe(false);
-  });
+test("hasBranched is false after a message without an answer, and after notes", async () => {
+  const note = { type: "system", uuid: "s2", parentUuid: "m3" };
+  expect(await branched(said("m3", "a2", "again"), note)).toBe(false);
+});
 
-  test("hasBranched is false after half a line", async () => {
-    const place = await resumePointOf("m2");
-    appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
-    expect(await hasBranched(past.folder, ID, place)).toBe(false);
-  });
+test("hasBranched is false after half a line", async () => {
+  const place = await resumePointOf("m2");
+  appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
+  expect(await hasBranched(past.folder, ID, place)).toBe(false);
 });
 
 test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel", "2.1.330/sub_tools"])(

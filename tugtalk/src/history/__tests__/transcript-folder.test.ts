@@ -1,5 +1,5 @@
 /** The folder of the transcripts of a project, and the newest conversation in it (§7). */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import {
   MANY_NOTES,
   NOTES_ONLY,
   openPastSessions,
-  type PastSessions,
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
@@ -20,11 +19,9 @@ const OLDER = sessionId(1);
 const NEWER = sessionId(2);
 const TALK = [said("a", null, "hello"), answered("b", "a", "hi")];
 
-let past: PastSessions;
-beforeEach(() => {
-  past = openPastSessions();
-});
-afterEach(() => past.remove());
+const past = openPastSessions();
+afterEach(() => past.empty());
+afterAll(() => past.remove());
 
 const newest = () => newestSession(past.folder);
 

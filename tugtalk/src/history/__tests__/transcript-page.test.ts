@@ -1,5 +1,5 @@
 /** The lines of a page: a number of turns that fit into one answer. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { MAX_PAGE_BYTES, pageOf } from "../transcript-page.ts";
 
 const HALF = MAX_PAGE_BYTES / 2;
@@ -27,33 +27,21 @@ function pagesOf(of: ReturnType<typeof lines>, limit: number): string[] {
   return pages;
 }
 
-describe("page of transcript lines", () => {
-  test("a page of transcript lines has the requested number of turns when they fit", () => {
-    const three = lines(["s1", 1], ["a1", 1], ["s2", 1], ["a2", 1], ["s3", 1], ["a3", 1]);
-    expect(pagesOf(three, 2)).toEqual(["s2 a2 s3 a3", "s1 a1"]);
-    expect(pagesOf(three, 3)).toEqual(["s1 a1 s2 a2 s3 a3"]);
-  });
-
-  test("a page of transcript lines has fewer turns when they are too long for one answer", () => {
-    const long = lines(["s1", HALF], ["a1", 1], ["s2", HALF], ["a2", 1], ["s3", HALF], ["a3", 1]);
-    expect(pagesOf(long, 3)).toEqual(["s3 a3", "s2 a2", "s1 a1"]);
-  });
-
-  test("a page of transcript lines starts with an answer when one turn is too long", () => {
-    const turn = lines(["s1", 1], ["a1", HALF], ["b1", HALF], ["a2", HALF], ["b2", 1], ["a3", 1]);
-    expect(pagesOf(turn, 1)).toEqual(["a2 b2 a3", "a1 b1", "s1"]);
-  });
-
-  test("a page of transcript lines has at least one answer of any length", () => {
-    const answer = lines(["s1", 1], ["a1", 3 * MAX_PAGE_BYTES], ["b1", 1], ["s2", 1]);
-    expect(pagesOf(answer, 5)).toEqual(["s2", "a1 b1", "s1"]);
-  });
-
-  test("a page of transcript lines has the lines before the first user prompt", () => {
-    expect(pagesOf(lines(["x", 1], ["s1", 1], ["a1", 1]), 1)).toEqual(["x s1 a1"]);
-  });
+test("a page of transcript lines has fewer turns when they are too long for one answer", () => {
+  const long = lines(["s1", HALF], ["a1", 1], ["s2", HALF], ["a2", 1], ["s3", HALF], ["a3", 1]);
+  expect(pagesOf(long, 3)).toEqual(["s3 a3", "s2 a2", "s1 a1"]);
 });
 
-test("a line that does not exist has no page before it", () => {
-  expect(pageOf(lines(["s1", 1]), 1, "s2")).toBeUndefined();
+test("a page of transcript lines starts with an answer when one turn is too long", () => {
+  const turn = lines(["s1", 1], ["a1", HALF], ["b1", HALF], ["a2", HALF], ["b2", 1], ["a3", 1]);
+  expect(pagesOf(turn, 1)).toEqual(["a2 b2 a3", "a1 b1", "s1"]);
+});
+
+test("a page of transcript lines has at least one answer of any length", () => {
+  const answer = lines(["s1", 1], ["a1", 3 * MAX_PAGE_BYTES], ["b1", 1], ["s2", 1]);
+  expect(pagesOf(answer, 5)).toEqual(["s2", "a1 b1", "s1"]);
+});
+
+test("a page of transcript lines has the lines before the first user prompt", () => {
+  expect(pagesOf(lines(["x", 1], ["s1", 1], ["a1", 1]), 1)).toEqual(["x s1 a1"]);
 });

@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseRecording } from "../../../replay/recording-text.ts";
+import { textDelta, toolBlock } from "../../../simulator/stream-events.ts";
 import {
   type BridgeOptions,
   type Received,
@@ -21,8 +22,15 @@ import {
   startConversation,
 } from "../../../testing/drivers/bridge-states.ts";
 import { endCleanly } from "../../../testing/drivers/clean-end.ts";
-import { INIT, into, out, RESULT, SESSION } from "../../../testing/drivers/written-conversation.ts";
-import { type RecordingEntry, RecordingHeader } from "../recording.ts";
+import {
+  event,
+  OPENING,
+  out,
+  RESULT,
+  says,
+  toolResult,
+} from "../../../testing/drivers/written-conversation.ts";
+import { END_OF_PIPE, type RecordingEntry, RecordingHeader } from "../recording.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recorder-"));
 
@@ -34,12 +42,7 @@ function entriesOf(path: string): readonly RecordingEntry[] {
 }
 
 /** Entries that are no traffic of the pipes. The last two are there when the machine is slow. */
-const BESIDE_THE_PIPES: readonly RecordingEntry["event"][] = [
-  "emitted",
-  "new_id",
-  "host_drained",
-  "timer",
-];
+const BESIDE_THE_PIPES: readonly RecordingEntry["dir"][] = ["emit", "id", "host_drained", "timer"];
 
 test("both sides of a session are recorded in order with their times", async () => {
   const path = join(folder, "whole.jsonl");
@@ -48,19 +51,17 @@ test("both sides of a session are recorded in order with their times", async () 
   await bridge.next("turn_complete");
   await endCleanly(bridge);
   const [header = ""] = readFileSync(path, "utf8").split("\n");
-  expect(RecordingHeader.parse(JSON.parse(header))).toMatchObject({ on_eof: "interrupt" });
+  expect(RecordingHeader.parse(JSON.parse(header).msg)).toMatchObject({ on_eof: "interrupt" });
   const entries = entriesOf(path);
-  const emitted = entries.flatMap((entry) => (entry.event === "emitted" ? [entry.line] : []));
+  const emitted = entries.flatMap((entry) => (entry.dir === "emit" ? [entry.msg] : []));
   expect(emitted).toEqual([...bridge.received] as never);
-  const others = entries
-    .map(({ event }) => event)
-    .filter((event) => !BESIDE_THE_PIPES.includes(event));
-  expect(others.slice(0, 3)).toEqual(["host_lines", "claude_started", "wrote"]);
-  expect(others.slice(-5, -3)).toEqual(["host_ended", "input_closed"]);
+  const others = entries.map(({ dir }) => dir).filter((dir) => !BESIDE_THE_PIPES.includes(dir));
+  expect(others.slice(0, 3)).toEqual(["host", "spawn", "in"]);
+  expect(others.slice(-5, -3)).toEqual(["host", "in"]);
   // The system decides whether the end of Claude or of its stdout is noticed first.
-  expect(others.slice(-3, -1).sort()).toEqual(["claude_exited", "claude_output_ended"]);
+  expect(others.slice(-3, -1).sort()).toEqual(["exit", "out"]);
   expect(others.at(-1)).toBe("ended");
-  const times = entries.map(({ ms }) => ms);
+  const times = entries.map(({ t }) => t);
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
@@ -72,15 +73,14 @@ test("lines that are not JSON, not UTF-8 or too long are masked in full", async 
   bridge.sendRaw(`${"x".repeat(101)}\n{"type":"shutdown","$a":1}`);
   bridge.closeInput();
   await bridge.exited;
-  const said = entriesOf(path).flatMap((entry) =>
-    entry.event === "host_lines" ? entry.lines : [],
-  );
+  const said = entriesOf(path).flatMap(({ dir, msg }) => (dir === "host" ? [msg] : []));
   expect(said).toEqual([
     "██████████",
     "[1]",
     { $not_utf8_bytes: 2 },
     { $overlong_bytes: 101, head: "{}", edges: "" },
     '{"type":"shutdown","$a":1}',
+    END_OF_PIPE,
   ]);
 });
 
@@ -93,9 +93,8 @@ test("a lookup of the bridge is recorded with its result", async () => {
   await endCleanly(bridge);
   expect(entriesOf(path)).toContainEqual(
     expect.objectContaining({
-      event: "lookup_failed",
-      what: "past",
-      about: [expect.objectContaining(request)],
+      dir: "lookup_failed",
+      msg: expect.objectContaining({ what: "past", about: [expect.objectContaining(request)] }),
     }),
   );
 });
@@ -120,27 +119,14 @@ const PLANTED = {
   person: "mallory-mountweazel",
 };
 
-const delta = (text: string) =>
-  out({
-    type: "stream_event",
-    session_id: SESSION,
-    parent_tool_use_id: null,
-    event: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
-  });
-
-const block = (content: object) =>
-  out({ type: "assistant", parent_tool_use_id: null, message: { id: "m", content: [content] } });
-
 /** Claude prints secrets in lines of every kind. */
 const TELLING = [
   ...HALF_A_TURN.slice(0, -1),
-  ...(`the key is ${PLANTED.streamed} and`.match(/.{1,3}/g) ?? []).map(delta),
-  block({ type: "tool_use", id: "t", name: "Bash", input: { command: `x ${PLANTED.toolInput}` } }),
-  out({
-    type: "user",
-    parent_tool_use_id: null,
-    session_id: SESSION,
-    message: { content: [{ type: "tool_result", tool_use_id: "t", content: PLANTED.toolOutput }] },
+  ...(`the key is ${PLANTED.streamed} and`.match(/.{1,3}/g) ?? []).map((text) =>
+    event(textDelta(text)),
+  ),
+  says("m", toolBlock("t", "Bash", { command: `x ${PLANTED.toolInput}` })),
+  toolResult("t", PLANTED.toolOutput, {
     tool_use_result: { stdout: PLANTED.toolOutput, headers: { "X-A": "tiny" } },
   }),
   out(`debug: ${PLANTED.noise}`),
@@ -201,9 +187,7 @@ describe("recording with secrets", () => {
   });
 
   test("a recording with secrets has streamed text masked across its deltas", () => {
-    const emitted = entriesOf(path).flatMap((entry) =>
-      entry.event === "emitted" ? [entry.line] : [],
-    );
+    const emitted = entriesOf(path).flatMap((entry) => (entry.dir === "emit" ? [entry.msg] : []));
     const pieces = (emitted as unknown as readonly Received[]).flatMap(({ type, status, text }) =>
       type === "assistant_text" && status === "partial" ? [String(text)] : [],
     );
@@ -261,20 +245,14 @@ test("a killed bridge leaves all entries before its end", async () => {
   await bridge.next("session_list_result");
   bridge.kill();
   await bridge.exited;
-  const events = entriesOf(path).map(({ event }) => event);
-  expect(events).toContain("claude_started");
+  const events = entriesOf(path).map(({ dir }) => dir);
+  expect(events).toContain("spawn");
   expect(events).not.toContain("ended");
-});
-
-test("the bridge imports the recorder only with --record", () => {
-  const text = readFileSync(join(import.meta.dir, "..", "..", "main.ts"), "utf8");
-  expect(text.match(/^import (?!type).*record.*$/gm)).toBeNull();
-  expect(text).toContain('import("./recording/recorder.ts")');
 });
 
 test("the same messages are emitted with and without a recording", async () => {
   const emitted = async (args: readonly string[]) => {
-    const talking = startConversation([into({ type: "user" }), out(INIT), out(RESULT)], { args });
+    const talking = startConversation([...OPENING, out(RESULT)], { args });
     await initialize(talking);
     talking.send({ type: "user_message", text: "go" });
     await talking.next("turn_complete");

@@ -15,17 +15,6 @@ async function openFile() {
   return { file, problems, text: () => readFileSync(path, "utf8") };
 }
 
-test("a closed file has all writes in order", async () => {
-  const { file, problems, text } = await openFile();
-  for (let line = 0; line < 1000; line += 1) {
-    file.write(`${line}\n`);
-    if (line % 100 === 0) await Bun.file(import.meta.path).text();
-  }
-  await file.close();
-  expect(text()).toBe(Array.from({ length: 1000 }, (_, line) => `${line}\n`).join(""));
-  expect(problems).toEqual([]);
-});
-
 test("a full write buffer ends the recording with one log line", async () => {
   const { file, problems, text } = await openFile();
   const piece = "x".repeat(MAX_UNWRITTEN / 4);

@@ -1,10 +1,11 @@
 /** Second tier: what each event of the model's stream means (§3e, §14). */
 import { expect, test } from "bun:test";
+import { blockDelta } from "../../../simulator/stream-events.ts";
 import { capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
-import { blockDelta, eventLine } from "../../../testing/drivers/claude-lines.ts";
+import { eventLine } from "../../../testing/drivers/test-lines.ts";
 import type { StreamEvent } from "../../messages/conversation-lines.ts";
-import { mapStreamEvent } from "../../session.ts";
 import type { OutboundDraft } from "../../types.ts";
+import { mapStreamEvent } from "../stream-events.ts";
 
 const CONTEXT = { msg_id: "msg" };
 const partial = { msg_id: "msg", block_index: 0, is_partial: true, status: "partial" } as const;
@@ -40,7 +41,7 @@ test.each([...ROWS])(
   "mapStreamEvent with %s returns the messages of the event, and no others",
   (name, messages) => {
     const { event } = capturedMessage(name, "stream_event");
-    expect(mapStreamEvent(event, CONTEXT)).toEqual({ messages });
+    expect(mapStreamEvent(event, CONTEXT)).toEqual(messages);
   },
 );
 
@@ -50,7 +51,7 @@ test.each([...ROWS])(
     const { event } = capturedMessage(name, "stream_event");
     const context = { ...CONTEXT, parent_tool_use_id: "toolu_1" };
     const expected = messages.map((message) => ({ ...message, parent_tool_use_id: "toolu_1" }));
-    expect(mapStreamEvent(event, context)).toEqual({ messages: expected as OutboundDraft[] });
+    expect(mapStreamEvent(event, context)).toEqual(expected as OutboundDraft[]);
   },
 );
 
@@ -61,47 +62,40 @@ function event(body: Readonly<Record<string, unknown>>): StreamEvent {
 
 test("mapStreamEvent with input_json_delta returns a piece of the tool's input, unchanged", () => {
   const delta = event(blockDelta(3, { type: "input_json_delta", partial_json: '{"file' }));
-  expect(mapStreamEvent(delta, { ...CONTEXT, tool_use_id: "toolu_1" })).toEqual({
-    messages: [{ type: "tool_input_delta", tool_use_id: "toolu_1", partial_json: '{"file' }],
-  });
+  expect(mapStreamEvent(delta, { ...CONTEXT, tool_use_id: "toolu_1" })).toEqual([
+    { type: "tool_input_delta", tool_use_id: "toolu_1", partial_json: '{"file' },
+  ]);
 });
 
 test("mapStreamEvent with a piece of input of an unknown tool call returns no message", () => {
   const delta = event(blockDelta(3, { type: "input_json_delta", partial_json: "{" }));
-  expect(mapStreamEvent(delta, CONTEXT)).toEqual({ messages: [] });
+  expect(mapStreamEvent(delta, CONTEXT)).toEqual([]);
 });
 
 test.each(["text_delta", "thinking_delta"])(
   "mapStreamEvent with an empty %s returns no message",
   (type) => {
     expect(mapStreamEvent(event(blockDelta(0, { type, text: "", thinking: "" })), CONTEXT)).toEqual(
-      {
-        messages: [],
-      },
+      [],
     );
   },
 );
 
 test("a message of a delta has the index of its block", () => {
-  const { messages } = mapStreamEvent(
-    event(blockDelta(7, { type: "text_delta", text: "x" })),
-    CONTEXT,
-  );
+  const messages = mapStreamEvent(event(blockDelta(7, { type: "text_delta", text: "x" })), CONTEXT);
   expect(messages).toMatchObject([{ block_index: 7 }]);
 });
 
 test("a delta of an unknown kind is passed on, with the subagent that it is from (made up)", () => {
   const delta = { type: "brand_new_delta", x: 1 };
   const context = { ...CONTEXT, parent_tool_use_id: "toolu_1" };
-  expect(mapStreamEvent(event(blockDelta(0, delta)), context)).toEqual({
-    messages: [
-      {
-        type: "unknown_event",
-        original_type: "stream_event",
-        original_subtype: "brand_new_delta",
-        raw: delta,
-        parent_tool_use_id: "toolu_1",
-      },
-    ],
-  });
+  expect(mapStreamEvent(event(blockDelta(0, delta)), context)).toEqual([
+    {
+      type: "unknown_event",
+      original_type: "stream_event",
+      original_subtype: "brand_new_delta",
+      raw: delta,
+      parent_tool_use_id: "toolu_1",
+    },
+  ]);
 });

@@ -1,13 +1,7 @@
 /** Which lines are taken for repeats of the line before them. */
 import { expect, test } from "bun:test";
-import {
-  eventLine,
-  initLine,
-  messageStart,
-  SESSION_ID,
-  textDelta,
-  textStart,
-} from "../../../testing/drivers/claude-lines.ts";
+import { messageStart, textDelta, textStart } from "../../../simulator/stream-events.ts";
+import { eventLine, initLine, SESSION_ID } from "../../../testing/drivers/test-lines.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { LineSplitter } from "../../base/lines.ts";
 import type { StreamEventMessage } from "../../messages/conversation-lines.ts";
@@ -84,30 +78,32 @@ test("a text with an escape that no writer of JSON makes is not taken", () => {
 /** A session in a turn, after the first delta of a text. */
 async function streaming(options: SessionOptions = {}) {
   const session = await startSession({ init: { options } });
-  for (const line of [initLine(), eventLine(messageStart("m1")), eventLine(textStart())])
-    await session.claude().say(line);
-  await session.claude().say(eventLine(textDelta("one, ")));
+  await session.say(
+    initLine(),
+    eventLine(messageStart("m1")),
+    eventLine(textStart()),
+    eventLine(textDelta("one, ")),
+  );
   return session;
 }
 
 test("the deltas after the first one are emitted as its repeats", async () => {
   const session = await streaming();
-  await session.claude().say(eventLine(textDelta("two, ")));
-  await session.claude().say(eventLine(textDelta("three")));
-  expect(session.repeatedCount()).toBe(2);
+  await session.say(eventLine(textDelta("two, ")), eventLine(textDelta("three")));
+  expect(session.repeatedCount).toBe(2);
 });
 
 test("a delta after a change of another kind is no repeat", async () => {
   const session = await streaming();
-  session.session.handleInterrupt({ type: "interrupt" });
-  await session.claude().say(eventLine(textDelta("two")));
-  expect(session.repeatedCount()).toBe(0);
+  session.interrupt();
+  await session.say(eventLine(textDelta("two")));
+  expect(session.repeatedCount).toBe(0);
 });
 
 test("the text of repeats is part of the result of a turn that is cut off", async () => {
   const session = await streaming();
-  await session.claude().say(eventLine(textDelta("two")));
-  await session.claude().exit();
+  await session.say(eventLine(textDelta("two")));
+  await session.exit();
   const cancelled = session.emitted.find(({ type }) => type === "turn_cancelled");
   expect(cancelled).toMatchObject({ partial_result: "one, two" });
 });
@@ -115,9 +111,9 @@ test("the text of repeats is part of the result of a turn that is cut off", asyn
 test("a repeat counts as a sign of life of the model", async () => {
   const session = await streaming({ stream_timeout_ms: 100, first_token_timeout_ms: 100 });
   session.clock.advance(60);
-  await session.claude().say(eventLine(textDelta("two")));
+  await session.say(eventLine(textDelta("two")));
   session.clock.advance(60);
-  expect(session.repeatedCount()).toBe(1);
+  expect(session.repeatedCount).toBe(1);
   expect(session.emitted.filter(({ type }) => type === "error")).toEqual([]);
   session.clock.advance(60);
   expect(session.emitted.filter(({ type }) => type === "error")).toHaveLength(1);
@@ -129,12 +125,14 @@ test("a repeat of a subagent is no sign of life of the main conversation", async
     ...eventLine(event),
     parent_tool_use_id: "toolu_1",
   });
-  await session.claude().say(ofSubagent(messageStart("m2")));
-  await session.claude().say(ofSubagent(textStart()));
-  await session.claude().say(ofSubagent(textDelta("one")));
+  await session.say(
+    ofSubagent(messageStart("m2")),
+    ofSubagent(textStart()),
+    ofSubagent(textDelta("one")),
+  );
   session.clock.advance(60);
-  await session.claude().say(ofSubagent(textDelta("two")));
+  await session.say(ofSubagent(textDelta("two")));
   session.clock.advance(60);
-  expect(session.repeatedCount()).toBe(1);
+  expect(session.repeatedCount).toBe(1);
   expect(session.emitted.filter(({ type }) => type === "error")).toHaveLength(1);
 });

@@ -1,22 +1,18 @@
 /** `session_state`: when it changes, and where it comes among the other messages. */
 import { expect, test } from "bun:test";
+import { messageStart, textBlock, textDelta, textStart } from "../../../simulator/stream-events.ts";
 import {
   assistantLine,
   eventLine,
   initLine,
   interruptedLine,
-  messageStart,
   promptLine,
   resultLine,
   SESSION_ID,
-  textBlock,
-  textDelta,
-  textStart,
   wakeResultLine,
   wakeUpLine,
-} from "../../../testing/drivers/claude-lines.ts";
-import { emittedOf, sayAsHost } from "../../../testing/drivers/emitted-messages.ts";
-import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+} from "../../../testing/drivers/test-lines.ts";
+import { startSession } from "../../../testing/drivers/test-session.ts";
 import { working } from "../../../testing/drivers/working-session.ts";
 
 const FIRST_TOKEN = 300_000;
@@ -54,9 +50,6 @@ const REVIVED: readonly object[] = [
   interruptedLine(),
 ];
 
-const statesOf = (session: TestSession) =>
-  emittedOf(session, "session_state").map(({ state }) => state);
-
 test.each([
   ["two turns", TWO_TURNS, 0, ["running", "compacting", "requires_action", "idle"]],
   ["a stalled turn that goes on", REVIVED, FIRST_TOKEN, ["stalled", "running", "idle"]],
@@ -75,25 +68,24 @@ test.each([
     const inOne = await emittedFor([lines]);
     const inMany = await emittedFor(lines.map((line) => [line]));
     expect(inOne.emitted).toEqual(inMany.emitted);
-    expect(statesOf(inOne)).toEqual(expect.arrayContaining([...expected]));
+    expect(inOne.states).toEqual(expect.arrayContaining([...expected]));
   },
 );
 
 test("session_state changes when a prompt times out, not with Claude's next line", async () => {
   const session = await startSession({ init: { options: { prompt_timeout_ms: 1_000 } } });
-  sayAsHost(session, "go");
-  for (const line of [initLine(), promptLine("p1")]) await session.claude().say(line);
-  expect(statesOf(session).at(-1)).toBe("requires_action");
+  session.message("go");
+  await session.say(initLine(), promptLine("p1"));
+  expect(session.state).toBe("requires_action");
   session.clock.advance(1_000);
-  expect(statesOf(session).at(-1)).toBe("running");
+  expect(session.state).toBe("running");
 });
 
 test("session_state is not repeated when Claude lists the same background tasks again", async () => {
   const session = await working();
-  for (const line of [backgroundTasks("b1"), backgroundTasks("b1"), backgroundTasks("b1", "b2")])
-    await session.claude().say(line);
-  const lists = emittedOf(session, "session_state").flatMap(({ background_tasks }) =>
-    background_tasks === undefined ? [] : [background_tasks],
-  );
+  await session.say(backgroundTasks("b1"), backgroundTasks("b1"), backgroundTasks("b1", "b2"));
+  const lists = session
+    .of("session_state")
+    .flatMap(({ background_tasks }) => (background_tasks === undefined ? [] : [background_tasks]));
   expect(lists).toMatchObject([[{ task_id: "b1" }], [{ task_id: "b1" }, { task_id: "b2" }]]);
 });

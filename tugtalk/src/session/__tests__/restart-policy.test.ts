@@ -1,4 +1,7 @@
-/** When Claude is started again: three times in a sliding minute, and after which failures. */
+/**
+ * When Claude is started again: three times in a sliding minute, and after which failures. Sessions show what follows
+ * after the first start, without a restart left and at the end of a drain.
+ */
 import { describe, expect, test } from "bun:test";
 import { TugtalkError } from "../../messages/errors.ts";
 import { CurrentSession } from "../current-session.ts";
@@ -36,12 +39,6 @@ test.each([...ROWS])(
   },
 );
 
-test("asking whether a restart is allowed does not count as one", () => {
-  const policy = policyAt(() => 0);
-  const asked = Array.from({ length: 10 }, () => policy.isLeft);
-  expect(new Set(asked)).toEqual(new Set([true]));
-});
-
 describe("RestartPolicy.willRestart", () => {
   const failure = (code: "claude_start_failed" | "resume_failed", reason?: "id_in_use") =>
     new TugtalkError(code, "no start", reason === undefined ? {} : { reason });
@@ -71,19 +68,4 @@ describe("RestartPolicy.willRestart", () => {
       expect(policy().willRestart(ended, draining)).toBe(whileDraining);
     },
   );
-
-  test("RestartPolicy.willRestart is false while a drain has no queued message", () => {
-    expect(policy().willRestart(undefined, { isDraining: true, hasQueued: false })).toBe(false);
-  });
-
-  test("RestartPolicy.willRestart is false after the first start failed", () => {
-    const first = policyAt(() => 0);
-    expect(first.willRestart(failure("claude_start_failed"), idle)).toBe(false);
-  });
-
-  test("RestartPolicy.willRestart is false while no restart is left", () => {
-    const spent = policy();
-    for (let count = 0; count < 3; count += 1) spent.recordRestart();
-    expect(spent.willRestart(undefined, idle)).toBe(false);
-  });
 });

@@ -1,111 +1,92 @@
 /** The output of local commands, and texts that quote it (§6, §17). */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   commandOutputLine,
   echoLine,
   initLine,
   resultLine,
-} from "../../../testing/drivers/claude-lines.ts";
-import {
-  emittedBy,
-  emittedOf,
-  expectGuarantees,
-  sayAsHost,
-  writtenBy,
-} from "../../../testing/drivers/emitted-messages.ts";
+} from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
-import { working } from "../../../testing/drivers/working-session.ts";
+import { SECOND, working } from "../../../testing/drivers/working-session.ts";
+import type { Fields } from "../../base/json.ts";
 
-type Line = Readonly<Record<string, unknown>>;
-
-const SECOND = "11111111-2222-4333-8444-000000000002";
 const inTags = (text: string) => `<local-command-stdout>${text}</local-command-stdout>`;
 
 /** Output as V38 prints it, and the other CLIs for `/compact` and for a model change by request. */
-const replayed = (uuid: string, text: string): Line => ({
+const replayed = (uuid: string, text: string): Fields => ({
   ...echoLine(uuid, ""),
   message: { role: "user", content: inTags(text) },
 });
 
 const outputsOf = (session: TestSession) =>
-  emittedOf(session, "user_text").flatMap(({ kind, text }) =>
-    kind === "command_output" ? [text] : [],
-  );
+  session.of("user_text").flatMap(({ kind, text }) => (kind === "command_output" ? [text] : []));
 
-describe("a steered message that quotes output of a local command", () => {
-  test.each([
-    ["in the running turn", inTags("Set model to haiku"), []],
-    ["in the running turn", `${inTags("Set model to haiku")} and more`, []],
-    ["in the running turn", inTags("Total cost: $1"), []],
-    ["in a turn of its own", inTags("Set model to haiku"), [resultLine(), initLine()]],
-  ])("is started %s with its echo, and has no output: %s", async (_turn, text, lines) => {
+test.each([
+  ["in the running turn", inTags("Set model to haiku"), []],
+  ["in the running turn", `${inTags("Set model to haiku")} and more`, []],
+  ["in the running turn", inTags("Total cost: $1"), []],
+  ["in a turn of its own", inTags("Set model to haiku"), [resultLine(), initLine()]],
+])(
+  "a steered message is started %s with its echo, and has no output: %s",
+  async (_turn, text, lines) => {
     const session = await working();
-    sayAsHost(session, text, { message_id: SECOND, delivery: "steer" });
+    session.message(text, { message_id: SECOND, delivery: "steer" });
     // V38 and V197 confirm a message by its echo only.
-    for (const line of [...lines, echoLine(SECOND, text), resultLine()])
-      await session.claude().say(line);
-    const receipts = emittedOf(session, "message_status")
-      .filter(({ message_id }) => message_id === SECOND)
-      .map(({ status }) => status);
-    expect(receipts).toEqual(["queued", "started", "completed"]);
+    await session.say(...lines, echoLine(SECOND, text), resultLine());
+    const statuses = session.receipts(SECOND).map((receipt) => receipt.split(" ")[0]);
+    expect(statuses).toEqual(["queued", "started", "completed"]);
     expect(outputsOf(session)).toEqual([]);
     // Nothing holds the next message.
-    const written = await writtenBy(session, () => sayAsHost(session, "third"));
-    expect(written).toMatchObject([{ message: { content: [{ text: "third" }] } }]);
-    expectGuarantees(session);
-  });
-});
+    session.message("third");
+    expect(session.sentTexts.at(-1)).toBe("third");
+  },
+);
 
 /** What a compaction prints: its boundary, the summary, kept lines, and the output of `/compact` itself. */
-async function compact(session: TestSession, kept: readonly Line[]): Promise<void> {
+async function compact(session: TestSession, kept: readonly Fields[]): Promise<void> {
   const all_uuids = kept.map(({ uuid }) => uuid);
   const compact_metadata = { trigger: "manual", preserved_messages: { all_uuids } };
   const summary = { role: "user", content: `A summary of ${inTags("Total cost: $1")}` };
-  sayAsHost(session, "/compact");
-  for (const line of [
+  session.message("/compact");
+  await session.say(
     initLine(),
     { type: "system", subtype: "compact_boundary", compact_metadata },
     { ...echoLine("s", ""), message: summary, isReplay: false, isSynthetic: true },
     ...kept,
     replayed("compacted", "Compacted "),
     resultLine({ result: "" }),
-  ])
-    await session.claude().say(line);
+  );
 }
 
 /** Kept lines in the forms of V197 and V330. */
-const KEPT: readonly Line[] = [
+const KEPT: readonly Fields[] = [
   { ...commandOutputLine("Total cost: $1"), uuid: "cost" },
   replayed("model", "Set model to haiku"),
 ];
 
-describe("output that a compaction keeps", () => {
-  test("is emitted once, where it was printed", async () => {
-    const session = await startSession();
-    sayAsHost(session, "/cost");
-    for (const line of [initLine(), ...KEPT.slice(0, 1), resultLine()])
-      await session.claude().say(line);
-    const emitted = await emittedBy(session, () => compact(session, KEPT));
-    expect(outputsOf(session)).toEqual(["Total cost: $1", "Compacted "]);
-    expect(emitted.filter(({ type }) => type === "user_text")).toMatchObject([
-      { kind: "host", text: "/compact" },
-      { kind: "compact_summary" },
-      { kind: "command_output", text: "Compacted " },
-    ]);
-    expectGuarantees(session);
-  });
+test("an output that a compaction keeps is emitted once, where it was printed", async () => {
+  const session = await startSession();
+  session.message("/cost");
+  await session.say(initLine(), ...KEPT.slice(0, 1), resultLine());
+  const emitted = await session.emittedBy(() => compact(session, KEPT));
+  expect(outputsOf(session)).toEqual(["Total cost: $1", "Compacted "]);
+  expect(emitted.filter(({ type }) => type === "user_text")).toMatchObject([
+    { kind: "host", text: "/compact" },
+    { kind: "compact_summary" },
+    { kind: "command_output", text: "Compacted " },
+  ]);
+});
 
-  test("is not emitted if it was printed before the conversation was resumed", async () => {
-    const session = await startSession();
-    await compact(session, KEPT);
-    expect(outputsOf(session)).toEqual(["Compacted "]);
-  });
+test("an output that a compaction keeps is not emitted if it was printed before the conversation was resumed", async () => {
+  const session = await startSession();
+  await compact(session, KEPT);
+  expect(outputsOf(session)).toEqual(["Compacted "]);
+});
 
-  test("is emitted once without a list of what is kept (made up)", async () => {
-    const session = await startSession();
-    const [cost = {}] = KEPT;
-    sayAsHost(session, "/cost");
-    for (const line of [initLine(), cost, cost, resultLine()]) await session.claude().say(line);
-    expect(outputsOf(session)).toEqual(["Total cost: $1"]);
-  });
+test("an output that comes twice is emitted once without a list of what is kept (made up)", async () => {
+  const session = await startSession();
+  const [cost = {}] = KEPT;
+  session.message("/cost");
+  await session.say(initLine(), cost, cost, resultLine());
+  expect(outputsOf(session)).toEqual(["Total cost: $1"]);
 });

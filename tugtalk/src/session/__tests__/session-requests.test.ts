@@ -1,173 +1,143 @@
 /** Control requests in both directions: of the host to Claude, and of Claude to tugtalk (§2b, §19). */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { captured } from "../../../testing/captures/captured-line.ts";
-import { initLine, promptLine, resultLine } from "../../../testing/drivers/claude-lines.ts";
-import {
-  answerTo,
-  emittedBy,
-  emittedOf,
-  expectGuarantees,
-  requestOf,
-  sayAsHost,
-  writtenBy,
-} from "../../../testing/drivers/emitted-messages.ts";
+import { initLine, promptLine, resultLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
-import { working } from "../../../testing/drivers/working-session.ts";
+import { inTurn, working } from "../../../testing/drivers/working-session.ts";
+import type { Fields } from "../../base/json.ts";
 import { MAX_LINE_BYTES } from "../../base/lines.ts";
 
-type Line = Readonly<Record<string, unknown>>;
+const planMode = (session: TestSession, id = "ask") => session.chooseMode("plan", id);
 
-const planMode = (session: TestSession, id = "ask") =>
-  session.session.handlePermissionMode({ type: "permission_mode", mode: "plan", id });
-
-describe("control request of the host", () => {
-  test("a control request of the host is settled by Claude's first answer, and the second answer of 2.1.38 is ignored", async () => {
-    const session = await startSession();
-    planMode(session);
-    const { request_id } = requestOf(session, "set_permission_mode");
-    for (const name of ["mode answer 38", "mode answer 38 again"]) {
-      const line = captured(name);
-      await session
-        .claude()
-        .say({ ...line, response: { ...(line["response"] as Line), request_id } });
-    }
-    expect(emittedOf(session, "control_result", "permission_mode_changed")).toMatchObject([
-      {
-        type: "control_result",
-        subtype: "set_permission_mode",
-        ok: true,
-        response: { mode: "acceptEdits" },
-        in_reply_to: "ask",
-      },
-      { type: "permission_mode_changed", mode: "plan", source: "host" },
-    ]);
-    expectGuarantees(session);
-  });
-
-  test("a control request of the host fails with Claude's error message and changes nothing when Claude rejects it", async () => {
-    const session = await startSession();
-    planMode(session);
-    await answerTo(session, "set_permission_mode", { subtype: "error", error: "invalid_mode" });
-    expect(emittedOf(session, "control_result", "permission_mode_changed")).toMatchObject([
-      { type: "control_result", ok: false, error: "invalid_mode" },
-    ]);
-  });
-
-  test("a control request of the host times out once when Claude does not answer", async () => {
-    const session = await startSession();
-    planMode(session);
-    const emitted = await emittedBy(session, () => session.clock.advance(29_999));
-    expect(emitted).toEqual([]);
-    session.clock.advance(1);
-    await answerTo(session, "set_permission_mode");
-    expect(emittedOf(session, "control_result")).toMatchObject([
-      { ok: false, error: "control_timeout" },
-    ]);
-  });
-
-  test("a control request of the host fails when the process exits before its answer", async () => {
-    const session = await startSession();
-    planMode(session);
-    await session.claude().exit({ exitCode: 7 });
-    expect(emittedOf(session, "control_result")).toMatchObject([
-      { ok: false, error: "claude ended (exit code 7)", in_reply_to: "ask" },
-    ]);
-    expectGuarantees(session, true);
-  });
-
-  test("a control request of the host succeeds without a process when it is a start flag of the next process", async () => {
-    const session = await startSession();
-    await session.claude().exit();
-    planMode(session);
-    session.session.handleModelChange({ type: "model_change", model: "haiku" });
-    session.session.handleStopTask({ type: "stop_task", task_id: "t" });
-    expect(emittedOf(session, "control_result")).toMatchObject([
-      { subtype: "set_permission_mode", ok: true },
-      { subtype: "set_model", ok: true },
-      { subtype: "stop_task", ok: false },
-    ]);
-    sayAsHost(session, "again");
-    await session.settle();
-    expect(session.starts[1]).toEqual(
-      expect.arrayContaining(["--permission-mode=plan", "--model=haiku"]),
-    );
-  });
-
-  test("a control request of the host is refused when 256 requests are pending", async () => {
-    const session = await startSession();
-    for (let at = 0; at < 256; at += 1) planMode(session, `ask-${at}`);
-    const written = await writtenBy(session, () => planMode(session, "one too many"));
-    expect(written).toEqual([]);
-    expect(session.emitted.at(-1)).toMatchObject({
-      code: "control_rejected",
-      in_reply_to: "one too many",
-    });
-  });
-
-  test("a control request of the host is sent while a prompt is open", async () => {
-    const session = await startSession();
-    sayAsHost(session, "go");
-    for (const line of [initLine(), promptLine("r")]) await session.claude().say(line);
-    planMode(session);
-    session.session.handleModelChange({ type: "model_change", model: "haiku" });
-    await answerTo(session, "set_model");
-    await answerTo(session, "set_permission_mode");
-    expect(emittedOf(session, "control_result")).toMatchObject([
-      { subtype: "set_model", ok: true },
-      { subtype: "set_permission_mode", ok: true },
-    ]);
-    expect(emittedOf(session, "session_state").at(-1)).toMatchObject({ state: "requires_action" });
-    expectGuarantees(session);
-  });
-
-  test("a control request of the host is refused while Claude does not read its stdin, except for an interrupt", async () => {
-    const session = await working();
-    session.claude().leaveUnread(MAX_LINE_BYTES + 1);
-    expect(await writtenBy(session, () => planMode(session, "too much"))).toEqual([]);
-    expect(session.emitted.at(-1)).toMatchObject({
-      code: "control_rejected",
-      in_reply_to: "too much",
-    });
-    const interrupt = () => session.session.handleInterrupt({ type: "interrupt" });
-    expect(await writtenBy(session, interrupt)).toMatchObject([
-      { request: { subtype: "interrupt" } },
-    ]);
-    session.claude().leaveUnread(0);
-    expect(await writtenBy(session, () => planMode(session, "again"))).toHaveLength(1);
-  });
-
-  test("stop_task is sent with its task_id", async () => {
-    const session = await startSession();
-    const written = await writtenBy(session, () =>
-      session.session.handleStopTask({ type: "stop_task", task_id: "b1" }),
-    );
-    expect(written).toMatchObject([{ request: { subtype: "stop_task", task_id: "b1" } }]);
-  });
+test("a control request of the host is settled by Claude's first answer, and the second answer of 2.1.38 is ignored", async () => {
+  const session = await startSession();
+  planMode(session);
+  const { request_id } = session.requestOf("set_permission_mode");
+  for (const name of ["mode answer 38", "mode answer 38 again"]) {
+    const line = captured(name);
+    await session.say({ ...line, response: { ...(line["response"] as Fields), request_id } });
+  }
+  const result = { subtype: "set_permission_mode", ok: true, response: { mode: "acceptEdits" } };
+  expect(session.of("control_result", "permission_mode_changed")).toMatchObject([
+    { type: "control_result", ...result, in_reply_to: "ask" },
+    { type: "permission_mode_changed", mode: "plan", source: "host" },
+  ]);
 });
 
-describe("control_response without a pending request", () => {
-  const ROWS: readonly (readonly [name: string, line: Line])[] = [
-    ["the echo of an answer of tugtalk", captured("echo of an answer 330")],
-    [
-      "one with a foreign id",
-      captured("mode answer 38", { response: { subtype: "success", request_id: "foreign" } }),
-    ],
-    ["one without an id", { type: "control_response", response: { subtype: "error", error: "x" } }],
-  ];
-  test.each([...ROWS])(
-    "a control_response without a pending request that is %s is ignored",
-    async (_name, line) => {
-      const session = await startSession();
-      planMode(session);
-      expect(await emittedBy(session, () => session.claude().say(line))).toEqual([]);
-      await answerTo(session, "set_permission_mode");
-      expect(emittedOf(session, "control_result")).toHaveLength(1);
-    },
+test("a control request of the host fails with Claude's error message and changes nothing when Claude rejects it", async () => {
+  const session = await startSession();
+  planMode(session);
+  await session.answerTo("set_permission_mode", { subtype: "error", error: "invalid_mode" });
+  expect(session.of("control_result", "permission_mode_changed")).toMatchObject([
+    { type: "control_result", ok: false, error: "invalid_mode" },
+  ]);
+});
+
+test("a control request of the host times out once when Claude does not answer", async () => {
+  const session = await startSession();
+  planMode(session);
+  const emitted = await session.emittedBy(() => session.clock.advance(29_999));
+  expect(emitted).toEqual([]);
+  session.clock.advance(1);
+  await session.answerTo("set_permission_mode");
+  expect(session.of("control_result")).toMatchObject([{ ok: false, error: "control_timeout" }]);
+});
+
+test("a control request of the host fails when the process exits before its answer", async () => {
+  const session = await startSession();
+  planMode(session);
+  await session.exit({ exitCode: 7 });
+  expect(session.of("control_result")).toMatchObject([
+    { ok: false, error: "claude ended (exit code 7)", in_reply_to: "ask" },
+  ]);
+});
+
+test("a control request of the host succeeds without a process when it is a start flag of the next process", async () => {
+  const session = await startSession();
+  await session.exit();
+  planMode(session);
+  session.chooseModel("haiku");
+  session.session.handleStopTask({ type: "stop_task", task_id: "t" });
+  expect(session.of("control_result")).toMatchObject([
+    { subtype: "set_permission_mode", ok: true },
+    { subtype: "set_model", ok: true },
+    { subtype: "stop_task", ok: false, error: "claude is not running" },
+  ]);
+  await session.restart();
+  expect(session.flags).toContain("--permission-mode=plan");
+  expect(session.flags).toContain("--model=haiku");
+});
+
+test("a control request of the host is refused when 256 requests are pending", async () => {
+  const session = await startSession();
+  for (let at = 0; at < 256; at += 1) planMode(session, `ask-${at}`);
+  const written = await session.writtenBy(() => planMode(session, "one too many"));
+  expect(written).toEqual([]);
+  expect(session.last).toMatchObject({ code: "control_rejected", in_reply_to: "one too many" });
+});
+
+test("a control request of the host is sent while a prompt is open", async () => {
+  const session = await inTurn(promptLine("r"));
+  planMode(session);
+  session.chooseModel("haiku");
+  await session.answerTo("set_model");
+  await session.answerTo("set_permission_mode");
+  expect(session.of("control_result")).toMatchObject([
+    { subtype: "set_model", ok: true },
+    { subtype: "set_permission_mode", ok: true },
+  ]);
+  expect(session.state).toBe("requires_action");
+});
+
+test("a control request of the host is refused while Claude does not read its stdin, except for an interrupt", async () => {
+  const session = await working();
+  session.claude().leaveUnread(MAX_LINE_BYTES + 1);
+  expect(await session.writtenBy(() => planMode(session, "too much"))).toEqual([]);
+  expect(session.last).toMatchObject({ code: "control_rejected", in_reply_to: "too much" });
+  const written = await session.writtenBy(() => session.interrupt());
+  expect(written).toMatchObject([{ request: { subtype: "interrupt" } }]);
+  session.claude().leaveUnread(0);
+  expect(await session.writtenBy(() => planMode(session, "again"))).toHaveLength(1);
+});
+
+test("stop_task is sent with its task_id", async () => {
+  const session = await startSession();
+  const written = await session.writtenBy(() =>
+    session.session.handleStopTask({ type: "stop_task", task_id: "b1" }),
   );
+  expect(written).toMatchObject([{ request: { subtype: "stop_task", task_id: "b1" } }]);
 });
 
-type PromptContent = readonly [name: string, line: Line, written: readonly Line[], emitted: Line];
-const request = (body: Line): Line => ({ type: "control_request", request_id: "r", request: body });
+const ROWS: readonly (readonly [name: string, line: Fields])[] = [
+  ["the echo of an answer of tugtalk", captured("echo of an answer 330")],
+  [
+    "one with a foreign id",
+    captured("mode answer 38", { response: { subtype: "success", request_id: "foreign" } }),
+  ],
+  ["one without an id", { type: "control_response", response: { subtype: "error", error: "x" } }],
+];
+test.each([...ROWS])(
+  "a control_response without a pending request that is %s is ignored",
+  async (_name, line) => {
+    const session = await startSession();
+    planMode(session);
+    expect(await session.emittedBy(line)).toEqual([]);
+    await session.answerTo("set_permission_mode");
+    expect(session.of("control_result")).toHaveLength(1);
+  },
+);
+
+type PromptContent = readonly [
+  name: string,
+  line: Fields,
+  written: readonly Fields[],
+  emitted: Fields,
+];
+const request = (body: Fields): Fields => ({
+  type: "control_request",
+  request_id: "r",
+  request: body,
+});
 const refused = (error: string, id: unknown = "r") => ({
   type: "control_response",
   response: { subtype: "error", request_id: id, error, error_code: "unsupported_request" },
@@ -222,30 +192,25 @@ const ASKED: readonly PromptContent[] = [
 
 test.each([...ASKED])("%s", async (_name, line, written, message) => {
   const session = await startSession();
-  let emitted: readonly Line[] = [];
-  const lines = await writtenBy(session, async () => {
-    emitted = await emittedBy(session, () => session.claude().say(line));
+  let emitted: readonly Fields[] = [];
+  const lines = await session.writtenBy(async () => {
+    emitted = await session.emittedBy(line);
   });
   expect(lines).toEqual([...written]);
   expect(emitted).toMatchObject([message]);
   if (message["type"] === "unknown_event") expect(emitted[0]).toHaveProperty("raw", line);
-  expectGuarantees(session);
 });
 
 test("a prompt without an open turn has no turn_id, and the end of a turn does not close it", async () => {
   const session = await startSession();
-  await session.claude().say(promptLine("r"));
-  expect(emittedOf(session, "turn_started")).toEqual([]);
-  expect(emittedOf(session, "control_request_forward")[0]).not.toHaveProperty("turn_id");
-  sayAsHost(session, "hello");
-  await session.claude().say(initLine());
-  await session.claude().say(resultLine());
-  expect(emittedOf(session, "control_request_cancel")).toEqual([]);
+  await session.say(promptLine("r"));
+  expect(session.of("turn_started")).toEqual([]);
+  expect(session.of("control_request_forward")[0]).not.toHaveProperty("turn_id");
+  session.message("hello");
+  await session.say(initLine(), resultLine());
+  expect(session.of("control_request_cancel")).toEqual([]);
   const answer = { type: "tool_approval", request_id: "r", decision: "allow" } as const;
-  expect(await writtenBy(session, () => session.session.handleToolApproval(answer))).toHaveLength(
-    1,
-  );
-  expectGuarantees(session);
+  expect(await session.writtenBy(() => session.session.handleToolApproval(answer))).toHaveLength(1);
 });
 
 test("a mode and a model that Claude changes are emitted with source claude", async () => {
@@ -254,7 +219,7 @@ test("a mode and a model that Claude changes are emitted with source claude", as
   await say(initLine());
   await say(captured("mode changed"));
   await say(initLine({ permissionMode: "acceptEdits", model: "claude-haiku" }));
-  expect(emittedOf(session, "permission_mode_changed", "model_changed")).toMatchObject([
+  expect(session.of("permission_mode_changed", "model_changed")).toMatchObject([
     { type: "permission_mode_changed", mode: "acceptEdits", source: "claude" },
     { type: "model_changed", model: "claude-haiku", source: "claude" },
   ]);

@@ -1,5 +1,6 @@
 /** The flags and settings of the next process: those that were current. */
 import { describe, expect, test } from "bun:test";
+import { textBlock } from "../../../simulator/stream-events.ts";
 import {
   assistantLine,
   commandOutputLine,
@@ -7,68 +8,52 @@ import {
   initLine,
   promptLine,
   resultLine,
-  textBlock,
-} from "../../../testing/drivers/claude-lines.ts";
-import {
-  answerTo,
-  emittedOf,
-  requestOf,
-  sayAsHost,
-} from "../../../testing/drivers/emitted-messages.ts";
+} from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import type { Fields } from "../../base/json.ts";
 
 type Change = (session: TestSession) => unknown;
 
-async function control(
-  session: TestSession,
-  subtype: string,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  session.session.handleControl({ type: "control", subtype, ...fields });
-  await answerTo(session, subtype);
-}
+/** The host sends a request, and Claude accepts it. */
+const control =
+  (subtype: string, fields: Fields): Change =>
+  (session) => {
+    session.control(subtype, fields);
+    return session.answerTo(subtype);
+  };
+const set = (settings: Fields) => control("apply_flag_settings", { settings });
+const think = (fields: Fields) => control("set_max_thinking_tokens", fields);
 
-async function approve(
-  session: TestSession,
-  type: "addDirectories" | "removeDirectories",
-  destination: "session" | "userSettings" = "session",
-  decision: "allow" | "deny" = "allow",
-): Promise<void> {
-  const request_id = crypto.randomUUID();
-  await session.claude().say(promptLine(request_id));
-  session.session.handleToolApproval({
-    type: "tool_approval",
-    request_id,
-    decision,
-    updatedPermissions: [{ type, destination, directories: ["/more"] }],
-  });
-}
+/** The host answers a prompt, and adds or removes a directory. */
+const directory =
+  (
+    type: "addDirectories" | "removeDirectories",
+    destination: "session" | "userSettings" = "session",
+    decision: "allow" | "deny" = "allow",
+  ): Change =>
+  async (session) => {
+    const request_id = crypto.randomUUID();
+    await session.say(promptLine(request_id));
+    const update = { type, destination, directories: ["/more"] };
+    session.approve({ request_id, decision, updatedPermissions: [update] });
+  };
+
+const chooseModel = async (session: TestSession, model: string) => {
+  session.chooseModel(model);
+  await session.answerTo("set_model");
+};
 
 /** The ways to the next process of the current conversation. */
 const RESPAWNS: readonly (readonly [name: string, respawn: Change])[] = [
   [
     "a crash",
     async (session) => {
-      await session.claude().exit({ exitCode: null, signal: "SIGKILL" });
-      sayAsHost(session, "go on");
+      await session.crash();
+      session.message("go on");
     },
   ],
-  [
-    "a fork",
-    async (session) => {
-      session.session.handleSessionFork();
-      await session.settle();
-      await session.claude().exit();
-    },
-  ],
-  [
-    "a new session",
-    async (session) => {
-      session.session.handleNewSession();
-      await session.settle();
-      await session.claude().exit();
-    },
-  ],
+  ["a fork", (session) => session.change("fork")],
+  ["a new session", (session) => session.change("new")],
 ];
 
 const EFFORT = "Set effort level to low (this session only): Quick words";
@@ -84,71 +69,62 @@ const ROWS: readonly Row[] = [
   [
     "a changed mode",
     async (session) => {
-      session.session.handlePermissionMode({ type: "permission_mode", mode: "plan" });
-      await answerTo(session, "set_permission_mode");
+      session.chooseMode("plan");
+      await session.answerTo("set_permission_mode");
     },
     ["--permission-mode=plan", ...AT_START],
   ],
-  [
-    "a changed model",
-    async (session) => {
-      session.session.handleModelChange({ type: "model_change", model: "haiku" });
-      await answerTo(session, "set_model");
-    },
-    ["--model=haiku", ...AT_START],
-  ],
+  ["a changed model", (session) => chooseModel(session, "haiku"), ["--model=haiku", ...AT_START]],
   [
     "a model that was set by apply_flag_settings",
-    (session) => control(session, "apply_flag_settings", { settings: { model: "haiku" } }),
+    set({ model: "haiku" }),
     ["--model=haiku", ...AT_START],
   ],
   [
     "the newer of two changed models",
     async (session) => {
-      await control(session, "apply_flag_settings", { settings: { model: "haiku" } });
-      session.session.handleModelChange({ type: "model_change", model: "opus" });
-      await answerTo(session, "set_model");
+      await set({ model: "haiku" })(session);
+      await chooseModel(session, "opus");
     },
     ["--model=opus", ...AT_START],
   ],
   [
     "changed thinking tokens",
-    (session) => control(session, "set_max_thinking_tokens", { max_thinking_tokens: 0 }),
+    think({ max_thinking_tokens: 0 }),
     ["--add-dir=/first", "--effort=high", "--max-thinking-tokens=0"],
   ],
   [
     "no thinking tokens after they were reset",
-    (session) => control(session, "set_max_thinking_tokens", { max_thinking_tokens: null }),
+    think({ max_thinking_tokens: null }),
     ["--add-dir=/first", "--effort=high"],
   ],
   [
     "the same thinking tokens after a changed display",
-    (session) => control(session, "set_max_thinking_tokens", { thinking_display: "omitted" }),
+    think({ thinking_display: "omitted" }),
     AT_START,
   ],
   [
     "a changed effort",
-    (session) => control(session, "apply_flag_settings", { settings: { effortLevel: "low" } }),
+    set({ effortLevel: "low" }),
     ["--add-dir=/first", "--effort=low", "--max-thinking-tokens=1000"],
   ],
   [
     "no effort after it was reset",
-    (session) => control(session, "apply_flag_settings", { settings: { effortLevel: null } }),
+    set({ effortLevel: null }),
     ["--add-dir=/first", "--max-thinking-tokens=1000"],
   ],
   [
     "an effort that was set by a slash command",
     async (session) => {
-      await session.claude().say(resultLine());
-      sayAsHost(session, "/effort low");
-      await session.claude().say(initLine({ permissionMode: undefined }));
-      await session.claude().say(commandOutputLine(EFFORT));
+      await session.say(resultLine());
+      session.message("/effort low");
+      await session.say(initLine({ permissionMode: undefined }), commandOutputLine(EFFORT));
     },
     ["--add-dir=/first", "--effort=low", "--max-thinking-tokens=1000"],
   ],
   [
     "the same effort after the output of a command that the host did not send",
-    (session) => session.claude().say(commandOutputLine(EFFORT)),
+    (session) => session.say(commandOutputLine(EFFORT)),
     AT_START,
   ],
   [
@@ -160,103 +136,84 @@ const ROWS: readonly Row[] = [
         { isSynthetic: true },
         { isReplay: false, message: { role: "user", content: QUOTED } },
       ])
-        await session.claude().say({ ...echoLine("u", QUOTED), isReplay: undefined, ...fields });
+        await session.say({ ...echoLine("u", QUOTED), isReplay: undefined, ...fields });
     },
     AT_START,
   ],
   [
     "the same effort after assistant text about an effort",
     (session) =>
-      session
-        .claude()
-        .say(assistantLine("m", textBlock("Set effort level to low (this session only)"))),
+      session.say(assistantLine("m", textBlock("Set effort level to low (this session only)"))),
     AT_START,
   ],
   [
     "a directory that was added for the session",
-    (session) => approve(session, "addDirectories"),
+    directory("addDirectories"),
     ["--add-dir=/first", "--add-dir=/more", "--effort=high", "--max-thinking-tokens=1000"],
   ],
   [
     "no directory that was added and removed",
     async (session) => {
-      await approve(session, "addDirectories");
-      await approve(session, "removeDirectories");
+      await directory("addDirectories")(session);
+      await directory("removeDirectories")(session);
     },
     AT_START,
   ],
   [
     "no directory that Claude keeps in its own settings",
-    (session) => approve(session, "addDirectories", "userSettings"),
+    directory("addDirectories", "userSettings"),
     AT_START,
   ],
-  [
-    "no directory of a denied approval",
-    (session) => approve(session, "addDirectories", "session", "deny"),
-    AT_START,
-  ],
+  ["no directory of a denied approval", directory("addDirectories", "session", "deny"), AT_START],
 ];
 
 describe.each([...RESPAWNS])("the flags of the next process after %s", (_respawn, respawn) => {
   test.each([...ROWS])("the flags of the next process include %s", async (_name, change, flags) => {
     const session = await startSession({ init: { options: OPTIONS } });
-    sayAsHost(session, "begin");
-    const { sessionId: session_id } = session.session;
+    session.message("begin");
     // The model and the mode of this line are those that Claude would report.
-    await session.claude().say(initLine({ session_id, permissionMode: undefined }));
+    await session.say(initLine({ session_id: session.id, permissionMode: undefined }));
     await change(session);
     await respawn(session);
     await session.settle();
     expect(session.starts).toHaveLength(2);
-    const [, ...set] = session.starts[1]?.filter((word) => /session|resume/.test(word)) ?? [];
-    expect(session.starts[1]?.slice(7 + set.length)).toEqual([...flags]);
+    const others = session.flags?.filter((word) => !/session|resume/.test(word));
+    expect(others).toEqual([...flags]);
   });
 });
 
-describe("settings without a flag", () => {
-  test("settings without a flag are all sent to the next process before the first message", async () => {
-    const session = await startSession();
-    await control(session, "apply_flag_settings", { settings: { agent: "a", verbose: true } });
-    await control(session, "apply_flag_settings", { settings: { agent: null } });
-    await session.claude().exit();
-    sayAsHost(session, "go on");
-    await session.settle();
-    await session.initialize();
-    expect(session.claude().writes).toMatchObject([
-      { request: { subtype: "initialize" } },
-      { request: { subtype: "apply_flag_settings", settings: { agent: null, verbose: true } } },
-      { type: "user" },
-    ]);
-  });
+test("settings without a flag are all sent to the next process before the first message", async () => {
+  const session = await startSession();
+  await set({ agent: "a", verbose: true })(session);
+  await set({ agent: null })(session);
+  await session.exit();
+  await session.restart();
+  expect(session.claude().writes).toMatchObject([
+    { request: { subtype: "initialize" } },
+    { request: { subtype: "apply_flag_settings", settings: { agent: null, verbose: true } } },
+    { type: "user" },
+  ]);
+});
 
-  test("settings without a flag that the next process rejects are reported as an error", async () => {
-    const session = await startSession();
-    await control(session, "apply_flag_settings", { settings: { agent: "a" } });
-    await session.claude().exit();
-    sayAsHost(session, "go on");
-    await session.settle();
-    await session.initialize();
-    const refusal = { subtype: "error", error: "no such agent" };
-    await answerTo(session, "apply_flag_settings", refusal);
-    const [error, ...more] = emittedOf(session, "error");
-    expect(error).toMatchObject({ code: "control_rejected", recoverable: true });
-    expect(error?.["message"]).toContain("no such agent");
-    expect(more).toEqual([]);
-  });
+test("settings without a flag that the next process rejects are reported as an error", async () => {
+  const session = await startSession();
+  await set({ agent: "a" })(session);
+  await session.exit();
+  await session.restart();
+  const refusal = { subtype: "error", error: "no such agent" };
+  await session.answerTo("apply_flag_settings", refusal);
+  const [error, ...more] = session.of("error");
+  expect(error).toMatchObject({ code: "control_rejected", recoverable: true });
+  expect(error?.["message"]).toContain("no such agent");
+  expect(more).toEqual([]);
+});
 
-  test("settings without a flag are not sent again when Claude rejected them", async () => {
-    const session = await startSession();
-    session.session.handleControl({
-      type: "control",
-      subtype: "apply_flag_settings",
-      settings: { agent: "a" },
-    });
-    await answerTo(session, "apply_flag_settings", { subtype: "error", error: "no" });
-    await session.claude().exit();
-    sayAsHost(session, "go on");
-    await session.settle();
-    await session.initialize();
-    expect(session.claude().writes).toHaveLength(2);
-    expect(requestOf(session, "initialize")).toBeDefined();
-  });
+test("settings without a flag are not sent again when Claude rejected them", async () => {
+  const session = await startSession();
+  session.control("apply_flag_settings", { settings: { agent: "a" } });
+  await session.answerTo("apply_flag_settings", { subtype: "error", error: "no" });
+  await session.exit();
+  await session.restart();
+  expect(session.claude().writes).toHaveLength(2);
+  expect(session.requestOf("initialize")).toBeDefined();
 });

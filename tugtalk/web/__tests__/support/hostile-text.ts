@@ -21,7 +21,7 @@ const PIXEL =
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="hostile()"><script>hostile()</script></svg>`;
 
 /** Shows as another text than it is. */
-export const DISGUISED = "rm -rf \u202e/tmp/safe\u2066 \u200b# \u0007harmless\u0000";
+const DISGUISED = "rm -rf \u202e/tmp/safe\u2066 \u200b# \u0007harmless\u0000";
 
 const HTML = [
   "<script>hostile()</script>",

@@ -1,5 +1,5 @@
 /** What a file of browser tests works with: one host, and a browser that is signed in. */
-import { afterAll, afterEach } from "bun:test";
+import { afterAll, afterEach, expect } from "bun:test";
 import { endBrowser, TestBrowser } from "../../../testing/drivers/browser.ts";
 import {
   endHosts,
@@ -10,16 +10,21 @@ import {
 
 /**
  * Both are there for all tests of the file that calls it at its top, and end after the last one. The tabs
- * of each test end with it.
+ * of each test end with it, and in none of them was a problem but those that `cause` names.
  */
 export async function openBrowser(
   options: HostOptions = {},
+  cause?: RegExp,
 ): Promise<{ readonly host: TestHost; readonly browser: TestBrowser }> {
   endAfterTests();
   try {
     const host = await startHost(options);
     const browser = await TestBrowser.open(host);
-    afterEach(() => browser.closeTabs());
+    afterEach(async () => {
+      const problems = browser.problems.splice(0);
+      await browser.closeTabs();
+      expect(problems.filter((problem) => cause?.test(problem) !== true)).toEqual([]);
+    });
     return { host, browser };
   } catch (error) {
     // The hooks of a file that does not load are not run.

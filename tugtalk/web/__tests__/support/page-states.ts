@@ -8,6 +8,7 @@ import type {
 } from "../../../testing/drivers/host-process.ts";
 import { Scene } from "./scene.ts";
 import * as scenes from "./scenes.ts";
+import { chooseItem } from "./shown.ts";
 
 /** What a tab opens: a session by its id, or the board. */
 export type Opened = { readonly sessionId?: string; readonly session?: TestHostSession };
@@ -57,7 +58,7 @@ async function queued(scene: Scene): Promise<void> {
   await streamed(scene);
   await scene.say("Then write the change.\nWith a test, please.");
   await scene.say("And run all tests.");
-  await scene.until("message-queued", ({ message }) => message === "And run all tests.");
+  await scene.until("message_queued", ({ message }) => message === "And run all tests.");
 }
 
 /** The host is started again while messages wait: a person has to send. */
@@ -86,7 +87,7 @@ async function long(scene: Scene): Promise<void> {
   for (let at = 1; at <= 40; at += 1) await scene.exchange(`Do step ${at}`);
 }
 
-export const EMPTY_SESSION = ofNewSession("empty session", {}, (scene) => scene.untilState("idle"));
+const EMPTY_SESSION = ofNewSession("empty session", {}, (scene) => scene.untilState("idle"));
 export const STREAMING = ofSession("streaming text", scenes.STREAMING, streamed);
 export const TOOL_RUNNING = ofSession(
   "tool running",
@@ -96,18 +97,18 @@ export const TOOL_RUNNING = ofSession(
 export const PERMISSION = ofSession(
   "permission",
   scenes.PERMISSION,
-  after("Build it", "approval-requested"),
+  after("Build it", "control_request_forward"),
 );
 export const QUESTION = ofSession(
   "question",
   scenes.QUESTION,
-  after("Make a command", "question-requested"),
+  after("Make a command", "control_request_forward"),
 );
 export const QUEUED = ofSession("queue waiting", scenes.STREAMING, queued);
 export const BACKGROUND_PROMPT = ofSession(
   "background agent asks",
   scenes.BACKGROUND_ASKING,
-  after("Who wrote it?", "approval-requested"),
+  after("Who wrote it?", "control_request_forward"),
 );
 export const IDLE = ofSession("answered", scenes.ANSWERED, (scene) =>
   scene.exchange("Where is the greeting made, and what would you change?"),
@@ -131,15 +132,15 @@ export const SESSION_STATES: readonly PageState[] = [
   TOOL_CARDS,
   PERMISSION,
   QUESTION,
-  ofSession("plan", scenes.PLAN, after("Plan a greeting", "approval-requested")),
-  ofSession("form", scenes.FORM, after("Order two", "elicitation-requested")),
+  ofSession("plan", scenes.PLAN, after("Plan a greeting", "control_request_forward")),
+  ofSession("form", scenes.FORM, after("Order two", "elicitation_request")),
   ofNewSession(
     "dialog",
     {
       conversation: scenes.DIALOG,
       options: { dialogs: ["refusal_fallback_prompt"] },
     },
-    after("Tell me", "dialog-requested"),
+    after("Tell me", "dialog_request"),
   ),
   QUEUED,
   ofSession("subagents", scenes.SUBAGENTS, async (scene) => {
@@ -161,7 +162,7 @@ export const SESSION_STATES: readonly PageState[] = [
 ];
 
 /** Starts its host again. */
-export const HELD_QUEUE = ofSession("held queue", scenes.STREAMING, held);
+const HELD_QUEUE = ofSession("held queue", scenes.STREAMING, held);
 
 export const GONE: PageState = {
   name: "gone session",
@@ -169,7 +170,7 @@ export const GONE: PageState = {
 };
 
 /** On a host without sessions. */
-export const EMPTY_BOARD: PageState = { name: "empty board", reach: () => Promise.resolve({}) };
+const EMPTY_BOARD: PageState = { name: "empty board", reach: () => Promise.resolve({}) };
 
 /** A session in each column. */
 export const BOARD: PageState = {
@@ -180,7 +181,7 @@ export const BOARD: PageState = {
       ["Greet by the time of day", scenes.DYING, after("Where is it made?", "process_exit")],
       ["Read the history", scenes.ANSWERED, (scene: Scene) => scene.exchange("Where is it made?")],
       ["Write the release notes", working, streamed],
-      ["Build from nothing", asking, after("Build it", "approval-requested")],
+      ["Build from nothing", asking, after("Build it", "control_request_forward")],
     ] as const;
     for (const [title, conversation, reach] of examples) {
       const scene = await Scene.open(host, { title, conversation });
@@ -237,8 +238,7 @@ const DIALOGS = [
 ] as const;
 
 async function openFromMenu(page: Page, item: string): Promise<void> {
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await page.getByRole("menuitem", { name: item, exact: true }).click();
+  await chooseItem(page, item);
   await page.getByRole("dialog").waitFor();
 }
 

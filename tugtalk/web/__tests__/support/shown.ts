@@ -85,3 +85,16 @@ export function readValue(field: Locator, wanted: string): Promise<string> {
     (value) => value === wanted,
   );
 }
+
+/** Does what an item of the menu in the header says. */
+export async function chooseItem(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+/** Sends a message, once the host is connected. */
+export async function say(page: Page, message: string): Promise<void> {
+  await page.getByTitle("Send message").waitFor();
+  await composerOf(page).fill(message);
+  await page.keyboard.press("Enter");
+}

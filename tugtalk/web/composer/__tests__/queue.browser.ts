@@ -1,7 +1,7 @@
 /** Messages that wait, in Chromium, through to what Claude reads. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { LOST_CONNECTION, TestBrowser } from "../../../testing/drivers/browser.ts";
+import { TestBrowser } from "../../../testing/drivers/browser.ts";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { startHost, type TestHostSession } from "../../../testing/drivers/host-process.ts";
 import { atFirstSight } from "../../__tests__/support/first-sight.ts";
@@ -53,7 +53,6 @@ test("a message that is sent while Claude works waits in a strip above the input
   expect(heard(session)).toEqual(["go", "Then the tests", "And the docs"]);
   await rows(page).first().waitFor({ state: "detached" });
   await rows(other).first().waitFor({ state: "detached" });
-  expect(browser.problems).toEqual([]);
 });
 
 test("a double click drops one message, and not the one that moves to its place", async () => {
@@ -66,17 +65,16 @@ test("a double click drops one message, and not the one that moves to its place"
   await row(page, "And the changelog").waitFor();
   expect(await rows(page).count()).toBe(2);
   expect(await page.locator(".toast").count()).toBe(0);
-  expect(browser.problems).toEqual([]);
 });
 
 test("a message that waits is changed in place, by one tab for all", async () => {
   const { session, page } = await busy();
   const other = await browser.tab(session.id);
-  await send(page, "Then the tsets");
-  await button(other, "Then the tsets", "Edit").click();
+  await send(page, "Then the");
+  await button(other, "Then the", "Edit").click();
   const editor = other.getByRole("textbox", { name: "Queued message" });
-  expect(await readValue(editor, "Then the tsets")).toBe("Then the tsets");
-  await editor.fill("Then the tests");
+  expect(await readValue(editor, "Then the")).toBe("Then the");
+  await other.keyboard.type(" tests");
   await other.keyboard.press("Enter");
   await row(page, 'Message queued: "Then the tests"').waitFor();
   await row(other, 'Message queued: "Then the tests"').waitFor();
@@ -86,7 +84,6 @@ test("a message that waits is changed in place, by one tab for all", async () =>
   await row(page, 'Message queued: "Then the tests"').waitFor();
   await finish(session);
   await hears(session, "Then the tests");
-  expect(browser.problems).toEqual([]);
 });
 
 test("Escape closes the field of a message that waits as soon as that is seen, and stops nothing", async () => {
@@ -102,7 +99,6 @@ test("Escape closes the field of a message that waits as soon as that is seen, a
   await row(page, 'Message queued: "Then the tests"').waitFor();
   await finish(session);
   await hears(session, "Then the tests");
-  expect(browser.problems).toEqual([]);
 });
 
 test("a change to a message that is sent meanwhile goes into the composer", async () => {
@@ -113,7 +109,6 @@ test("a change to a message that is sent meanwhile goes into the composer", asyn
   await finish(session);
   await hears(session, "Then the tests");
   await fieldHas(page, "Then all the tests");
-  expect(browser.problems).toEqual([]);
 });
 
 test("a message that waits is dropped, and ArrowUp brings its text back", async () => {
@@ -130,7 +125,6 @@ test("a message that waits is dropped, and ArrowUp brings its text back", async 
   await finish(session);
   await hears(session, "Second");
   expect(heard(session)).toEqual(["go", "Second"]);
-  expect(browser.problems).toEqual([]);
 });
 
 test("a message that waits is sent next, or now into the turn that runs", async () => {
@@ -143,7 +137,6 @@ test("a message that waits is sent next, or now into the turn that runs", async 
   await finish(session);
   await hears(session, "First");
   expect(heard(session)).toEqual(["go", "Second", "Third", "First"]);
-  expect(browser.problems).toEqual([]);
 });
 
 test("a queue that is held says so after a restart of the host, and goes on with Send now", async () => {
@@ -162,5 +155,5 @@ test("a queue that is held says so after a restart of the host, and goes on with
   await hears(session, "First");
   expect(heard(session)).toEqual(["go", "Second", "First"]);
   await page.getByText("The queue waits for you").waitFor({ state: "detached" });
-  expect(tabs.problems.filter((problem) => !LOST_CONNECTION.test(problem))).toEqual([]);
+  expect(tabs.otherProblems).toEqual([]);
 });

@@ -1,22 +1,13 @@
 /** Code that is loaded when it is needed first. */
 import { expect, test } from "bun:test";
-import { signal } from "@preact/signals";
-import type { Transport } from "../../../client/transports/transport.ts";
+import { testTransport } from "../../store/__tests__/support/test-transport.ts";
 import { openHostStore } from "../../store/host-store.ts";
 import { Toasts } from "../../store/toasts.ts";
 import { withCode } from "../lazy.tsx";
 
-const TRANSPORT: Transport = {
-  status: "connected",
-  command: async () => ({}),
-  subscribe: () => () => {},
-  onStatus: () => () => {},
-  close: () => {},
-};
-
 const openApp = () => ({
-  host: openHostStore(TRANSPORT),
-  dialog: signal(undefined),
+  host: openHostStore(testTransport().transport),
+  close: () => {},
   toasts: new Toasts(),
 });
 

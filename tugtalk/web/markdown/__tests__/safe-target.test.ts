@@ -1,7 +1,7 @@
 /** Where links and images of a text may lead. */
 import { expect, test } from "bun:test";
+import { safeImage, safeLink } from "../inline.tsx";
 import { plainText } from "../plain-text.ts";
-import { safeImage, safeLink } from "../safe-target.ts";
 
 test.each(["https://example.org/a?b=c#d", "HTTP://example.org", "mailto:someone@example.org"])(
   "a link to %s is a link",

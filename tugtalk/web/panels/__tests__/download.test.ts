@@ -1,15 +1,15 @@
 /** The name of an exported file. */
 import { expect, test } from "bun:test";
-import { fileName } from "../download.ts";
+import { fileName } from "../export.tsx";
 
-test("an exported file is named after the title of its session", () => {
-  expect(fileName("Greet by the time of day", "md")).toBe("greet-by-the-time-of-day.md");
-});
-
-test("the name has neither separators nor dots of the title, and keeps letters of all scripts", () => {
-  expect(fileName("../../etc/passwd: größer?", "json")).toBe("etc-passwd-größer.json");
-});
-
-test("a title without letters gives a plain name", () => {
-  expect(fileName(" …", "md")).toBe("session.md");
+test.each([
+  ["is that of the title", "Greet by the time of day", "greet-by-the-time-of-day.md"],
+  [
+    "has no separators or dots, and all letters",
+    "../../etc/passwd: größer?",
+    "etc-passwd-größer.md",
+  ],
+  ["is plain for a title without letters", " …", "session.md"],
+])("the name of an exported file %s", (_rule, title, name) => {
+  expect(fileName(title, "md")).toBe(name);
 });

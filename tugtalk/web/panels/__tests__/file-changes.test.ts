@@ -1,6 +1,6 @@
 /** The files that the tool calls of a session have changed. */
 import { expect, test } from "bun:test";
-import type { ToolItem, TranscriptEntry } from "../../../src/messages/transcript-models.ts";
+import type { ToolItem, TranscriptEntry } from "../../../client/transcript-models.ts";
 import { reduceCapture } from "../../../testing/captures/reduced-capture.ts";
 import { changingCalls, fileChanges } from "../file-changes.ts";
 

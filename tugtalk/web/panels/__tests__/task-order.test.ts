@@ -1,6 +1,6 @@
 /** Tasks in the order in which a person looks at them. */
 import { expect, test } from "bun:test";
-import type { TaskItem } from "../../../src/web-components.ts";
+import type { TaskItem } from "../../../client/reduced-session.ts";
 import { inOrder, taskSummary } from "../task-order.ts";
 
 const task = (id: string, status: string, more: Partial<TaskItem> = {}): TaskItem => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { FormField } from "../../../src/messages/prompt-models.ts";
+import type { FormField } from "../../../client/prompt-models.ts";
 import { contentOf, fieldValue, problemOf } from "../form-content.ts";
 
 function field(more: Partial<FormField> = {}): FormField {

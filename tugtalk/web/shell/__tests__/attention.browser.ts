@@ -5,7 +5,7 @@ import { TestBrowser } from "../../../testing/drivers/browser.ts";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { startHost } from "../../../testing/drivers/host-process.ts";
 import { endAfterTests } from "../../__tests__/support/opened-browser.ts";
-import { readUntil } from "../../__tests__/support/shown.ts";
+import { chooseItem, readUntil } from "../../__tests__/support/shown.ts";
 
 endAfterTests();
 const host = await startHost();
@@ -92,8 +92,7 @@ test("a notification is asked for by a person, says who asks for which tool, lea
   await browser.context.addInitScript(recordNotifications, "granted" as const);
   const session = await host.createSession({ title: "Greeting", conversation: ASKING });
   const page = await browser.tab((await host.createSession()).id);
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await chooseItem(page, "Settings");
   expect(await page.evaluate(() => window.seen.asked)).toBe(0);
   const setting = page.getByRole("checkbox", { name: "When Claude asks and this tab is hidden" });
   expect(await setting.isChecked()).toBe(false);
@@ -132,8 +131,7 @@ test("a browser that refuses notifications is told of in the settings, and they 
   const browser = await TestBrowser.open(host);
   await browser.context.addInitScript(recordNotifications, "denied" as const);
   const page = await browser.tab((await host.createSession()).id);
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await chooseItem(page, "Settings");
   const setting = page.getByRole("checkbox", { name: "When Claude asks and this tab is hidden" });
   await setting.click();
   await page.getByText("The browser does not allow it.").waitFor();

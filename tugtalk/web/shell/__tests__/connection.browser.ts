@@ -1,4 +1,4 @@
-/** What the page says when the host is away, has forgotten this browser, or was upgraded. */
+/** What the page says when the host has forgotten this browser, or was upgraded. */
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,21 +21,6 @@ function beOfYesterday(): void {
       document.querySelector('meta[name="tugtalk-page"]')?.setAttribute("content", "yesterday");
   });
 }
-
-test("a host that is away is told of after a moment, and no more once it is back", async () => {
-  const host = await startHost();
-  const session = await host.createSession();
-  const browser = await TestBrowser.open(host);
-  const page = await browser.tab(session.id);
-  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
-  await host.stop();
-  const banner = page.getByText("The host cannot be reached. Connecting again…");
-  await banner.waitFor();
-  await host.start();
-  await banner.waitFor({ state: "detached" });
-  expect(await page.locator(".toast").count()).toBe(0);
-  expect(browser.problems.filter((problem) => !LOST.test(problem))).toEqual([]);
-});
 
 test("a browser that is not signed in any more is told how to get a new link", async () => {
   const host = await startHost();

@@ -1,75 +1,71 @@
 /** What the tab says of the sessions. */
 import { expect, test } from "bun:test";
-import type { PendingPrompt, SessionInfo } from "../../../client/host-api.ts";
+import type { SessionInfo } from "../../../client/host-api.ts";
+import { sampleSession } from "../../store/__tests__/support/session-sample.ts";
+import type { BoardPrompt } from "../../store/board-prompt.ts";
 import { formatTitle, hasEnded, tabOf } from "../tab-title.ts";
 
-const IDLE: SessionInfo = {
-  id: "one",
-  place: "local",
-  dir: "/project",
-  title: "Greeting",
-  state: "idle",
-  pending: 0,
-  queued: 0,
-  cost_usd: 0,
-  created_at: 1,
-  updated_at: 1,
-};
-
-const PROMPT: PendingPrompt = {
-  type: "approval",
+const PROMPT: BoardPrompt = {
+  kind: "dialog",
   sessionId: "two",
-  stageId: "two",
   requestId: "ask",
   createdAt: 1,
-  toolName: "Write",
-  input: {},
-  suggestions: [],
+  dialogKind: "any",
+  payload: {},
 };
 
 type Case = {
   readonly sessions: readonly Partial<SessionInfo>[];
-  readonly pending?: readonly PendingPrompt[];
+  readonly pending?: readonly BoardPrompt[];
   readonly shown?: string;
   readonly isDone?: boolean;
 };
 
 function titleOf({ sessions, pending = [], shown, isDone = false }: Case): string {
-  const all = sessions.map((session) => ({ ...IDLE, ...session }));
+  const all = sessions.map((session) =>
+    sampleSession({ id: "one", title: "Greeting", ...session }),
+  );
   return formatTitle(tabOf({ sessions: all, pending }, shown, isDone));
 }
 
-test("the tab of an idle session has its title and no mark", () => {
-  expect(titleOf({ sessions: [{}], shown: "one" })).toBe("Greeting · tugtalk");
-});
+const ASKED = { state: "running", pending: 1 } as const;
 
-test("the tab of a session that works has a dot", () => {
-  expect(titleOf({ sessions: [{ state: "running" }], shown: "one" })).toBe("● Greeting · tugtalk");
-});
-
-test("the tab of a session that waits for a person has a question mark and the count of prompts", () => {
-  const sessions = [{ state: "running", pending: 1 }] as const;
-  expect(titleOf({ sessions, pending: [PROMPT], shown: "one" })).toBe("? (1) Greeting · tugtalk");
-});
-
-test("the tab of a session counts the prompts of the others too, and has its own mark", () => {
-  const sessions = [{}, { id: "two", pending: 1 }];
-  expect(titleOf({ sessions, pending: [PROMPT], shown: "one" })).toBe("(1) Greeting · tugtalk");
-});
-
-test("the tab of a session that has ended its work since somebody looked has a check mark", () => {
-  expect(titleOf({ sessions: [{}], shown: "one", isDone: true })).toBe("✓ Greeting · tugtalk");
-});
-
-test("the tab of all sessions has the most urgent mark of them", () => {
-  expect(titleOf({ sessions: [{}] })).toBe("Sessions · tugtalk");
-  expect(titleOf({ sessions: [{}, { state: "running" }] })).toBe("● Sessions · tugtalk");
-  const sessions = [{ pending: 1 }, { id: "two", state: "running" }] as const;
-  expect(titleOf({ sessions })).toBe("? Sessions · tugtalk");
-});
-
-test("the tab of a session without a title is called untitled, as its card is", () => {
-  expect(titleOf({ sessions: [{ title: "" }], shown: "one" })).toBe("Untitled · tugtalk");
+test.each<[string, Case, string]>([
+  ["an idle session has no mark", { sessions: [{}], shown: "one" }, "Greeting"],
+  [
+    "a session that works has a dot",
+    { sessions: [{ state: "running" }], shown: "one" },
+    "● Greeting",
+  ],
+  [
+    "a session that waits for a person has a question mark and the count of prompts",
+    { sessions: [ASKED], pending: [PROMPT], shown: "one" },
+    "? (1) Greeting",
+  ],
+  [
+    "a session counts the prompts of the others too, and has its own mark",
+    { sessions: [{}, { id: "two", pending: 1 }], pending: [PROMPT], shown: "one" },
+    "(1) Greeting",
+  ],
+  [
+    "a session that has ended its work since somebody looked has a check mark",
+    { sessions: [{}], shown: "one", isDone: true },
+    "✓ Greeting",
+  ],
+  ["all sessions has no mark if none works", { sessions: [{}] }, "Sessions"],
+  ["all sessions has a dot if one works", { sessions: [{}, { state: "running" }] }, "● Sessions"],
+  [
+    "all sessions has the most urgent mark of them",
+    { sessions: [{ pending: 1 }, { id: "two", state: "running" }] },
+    "? Sessions",
+  ],
+  [
+    "a session without a title is called untitled, as its card is",
+    { sessions: [{ title: "" }], shown: "one" },
+    "Untitled",
+  ],
+])("the tab of %s", (_name, tab, title) => {
+  expect(titleOf(tab)).toBe(`${title} · tugtalk`);
 });
 
 test.each([

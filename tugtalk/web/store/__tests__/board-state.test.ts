@@ -15,13 +15,10 @@ function reduced(...frames: readonly HostFrame[]): BoardState {
 const [ONE, TWO] = [sampleSession({ id: "s1" }), sampleSession({ id: "s2" })];
 const LIST = frame("sessions", { sessions: [TWO, ONE], pending: [] }, "*");
 const ids = { sessionId: "s1", stageId: "s1" };
+const FORM = { serverName: "orders", message: "Who?" };
 const ASKED = {
-  ...ids,
-  requestId: "r1",
-  createdAt: 1,
-  toolName: "Bash",
-  input: {},
-  suggestions: [],
+  ...{ ...ids, ...FORM, requestId: "r1", createdAt: 1, toolName: "Bash", input: {} },
+  ...{ dialogKind: "any", payload: {} },
 };
 
 test("nothing is known before the first list", () => {
@@ -31,37 +28,37 @@ test("nothing is known before the first list", () => {
 
 test("a session that changes keeps its place, and the others are the same objects", () => {
   const changed = { ...ONE, title: "Other" };
-  const { sessions } = reduced(LIST, frame("session-changed", { ...ids, ...changed }));
+  const { sessions } = reduced(LIST, frame("session_changed", changed));
   expect(sessions).toEqual([TWO, changed]);
   expect(sessions[0]).toBe(TWO);
 });
 
 test("what a session no longer has is gone from the board", () => {
-  const limited = frame("session-changed", { ...ids, ...ONE, limit_usd: 5, last_error: "No" });
-  const { sessions } = reduced(LIST, limited, frame("session-changed", { ...ids, ...ONE }));
+  const limited = frame("session_changed", { ...ONE, limit_usd: 5, last_error: "No" });
+  const { sessions } = reduced(LIST, limited, frame("session_changed", ONE));
   expect(sessions).toEqual([TWO, ONE]);
 });
 
 test("a new session is the first one", () => {
   const created = sampleSession({ id: "s3" });
-  const { sessions } = reduced(LIST, frame("session-changed", { ...ids, ...created }, "s3"));
+  const { sessions } = reduced(LIST, frame("session_changed", created, "s3"));
   expect(sessions).toEqual([created, TWO, ONE]);
 });
 
 test("a deleted session goes with its prompts", () => {
-  const state = reduced(LIST, frame("approval-requested", ASKED), frame("session-deleted", ONE));
+  const state = reduced(LIST, frame("approval-requested", ASKED), frame("session_deleted", ONE));
   expect(state).toMatchObject({ sessions: [TWO], pending: [] });
 });
 
-for (const [event, type] of [
-  ["approval-requested", "approval"],
+for (const [event, kind] of [
+  ["approval-requested", "permission"],
   ["question-requested", "question"],
   ["elicitation-requested", "elicitation"],
   ["dialog-requested", "dialog"],
 ] as const)
   test(`a prompt is open from ${event} until it is resolved or cancelled`, () => {
     const asked = frame(event, ASKED);
-    expect(reduced(LIST, asked).pending).toMatchObject([{ type, requestId: "r1" }]);
+    expect(reduced(LIST, asked).pending).toMatchObject([{ kind, requestId: "r1" }]);
     expect(reduced(LIST, asked, asked).pending).toHaveLength(1);
     for (const end of ["approval-resolved", "approval-cancelled"])
       expect(reduced(LIST, asked, frame(end, { ...ids, requestId: "r1" })).pending).toEqual([]);
@@ -75,6 +72,16 @@ test("prompts are in the order in which they were opened, and another one's end 
   expect(reduceBoard(before, other)).toBe(before);
 });
 
+test("two sessions may have prompts of the same id", () => {
+  const asked = reduced(
+    frame("approval-requested", ASKED),
+    frame("approval-requested", { ...ASKED, sessionId: "s2" }, "s2"),
+  );
+  const { pending } = reduceBoard(asked, frame("approval-resolved", { ...ids, requestId: "r1" }));
+  expect(asked.pending).toHaveLength(2);
+  expect(pending.map(({ sessionId }) => sessionId)).toEqual(["s2"]);
+});
+
 test("after a reconnect the list replaces all that was known", () => {
   const old = [LIST, frame("approval-requested", ASKED)];
   const again = frame("sessions", { sessions: [ONE], pending: [] }, "*");
@@ -83,6 +90,6 @@ test("after a reconnect the list replaces all that was known", () => {
 
 test("frames of other kinds change nothing", () => {
   const state = reduced(LIST);
-  for (const type of ["message-queued", "host-error", "ping", "newer-than-this"])
+  for (const type of ["message_queued", "host_error", "ping", "newer-than-this"])
     expect(reduceBoard(state, frame(type, ids))).toBe(state);
 });

@@ -1,19 +1,12 @@
 /** The order in which a person goes to the sessions that wait. */
 import { expect, test } from "bun:test";
-import type { PendingPrompt } from "../../../client/host-api.ts";
+import type { BoardPrompt } from "../board-prompt.ts";
 import { needingSessions, nextNeeding } from "../next-needing.ts";
 import { sampleSession } from "./support/session-sample.ts";
 
-function prompt(sessionId: string, createdAt: number): PendingPrompt {
-  return {
-    type: "dialog",
-    sessionId,
-    stageId: sessionId,
-    requestId: `${sessionId}-${createdAt}`,
-    createdAt,
-    dialogKind: "any",
-    payload: {},
-  };
+function prompt(sessionId: string, createdAt: number): BoardPrompt {
+  const requestId = `${sessionId}-${createdAt}`;
+  return { kind: "dialog", sessionId, requestId, createdAt, dialogKind: "any", payload: {} };
 }
 
 const BOARD = {

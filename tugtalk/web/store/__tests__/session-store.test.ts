@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
 import { SessionStore } from "../session-store.ts";
-import { deliveringTransport } from "./support/delivering-transport.ts";
+import { testTransport } from "./support/test-transport.ts";
 
 test("a session is open once its snapshot is painted, and not by the verdict that comes before it", () => {
-  const { transport, deliver } = deliveringTransport();
+  const { transport, deliver } = testTransport();
   const session = new SessionStore(transport, "s", (run) => run());
   deliver({ s: "s", t: "resume", d: { result: "gap", from: 0 } });
   expect(session.phase.value).toBe("loading");

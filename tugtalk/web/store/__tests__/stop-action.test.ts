@@ -19,44 +19,24 @@ const QUEUED = { queue: [{ messageId: "m", text: "later" }] };
 const WORK = { backgroundTasks: [{ taskId: "b", status: "running" }] };
 const DONE = { backgroundTasks: [{ taskId: "b", status: "completed" }] };
 
-const ROWS = [
-  { name: "nothing", state: {}, stop: "none", escape: "none", withText: "clear" },
-  { name: "an ended turn", state: ENDED, stop: "none", escape: "none", withText: "clear" },
-  { name: "a held queue", state: QUEUED, stop: "none", escape: "none", withText: "clear" },
-  {
-    name: "ended background work",
-    state: DONE,
-    stop: "none",
-    escape: "none",
-    withText: "clear",
-  },
-  {
-    name: "an open turn",
-    state: OPEN,
-    stop: "interrupt",
-    escape: "interrupt",
-    withText: "interrupt",
-  },
-  {
-    name: "an open turn and background work",
-    state: { ...OPEN, ...WORK },
-    stop: "interrupt",
-    escape: "interrupt",
-    withText: "interrupt",
-  },
-  {
-    name: "a message on its way to Claude",
-    state: SENT,
-    stop: "interrupt",
-    escape: "interrupt",
-    withText: "interrupt",
-  },
-  { name: "background work", state: WORK, stop: "offer", escape: "offer", withText: "clear" },
-] as const;
-
-test.each(ROWS)("with $name, Stop and Escape do what a person means", (row) => {
-  const state = { ...initialSession, ...row.state };
-  expect(stopAction(state)).toBe(row.stop);
-  expect(escapeAction(state, "")).toBe(row.escape);
-  expect(escapeAction(state, "a draft")).toBe(row.withText);
+/** What Stop does, what Escape does, and what Escape does while something is typed. */
+test.each([
+  ["nothing", {}, ["none", "none", "clear"]],
+  ["an ended turn", ENDED, ["none", "none", "clear"]],
+  ["a held queue", QUEUED, ["none", "none", "clear"]],
+  ["ended background work", DONE, ["none", "none", "clear"]],
+  ["an open turn", OPEN, ["interrupt", "interrupt", "interrupt"]],
+  [
+    "an open turn and background work",
+    { ...OPEN, ...WORK },
+    ["interrupt", "interrupt", "interrupt"],
+  ],
+  ["a message on its way to Claude", SENT, ["interrupt", "interrupt", "interrupt"]],
+  ["background work", WORK, ["offer", "offer", "clear"]],
+] as const)("with %s, Stop and Escape do what a person means", (_name, fields, actions) => {
+  const state = { ...initialSession, ...fields };
+  const [stopping, escaping, typing] = actions;
+  expect(stopAction(state)).toBe(stopping);
+  expect(escapeAction(state, "")).toBe(escaping);
+  expect(escapeAction(state, "a draft")).toBe(typing);
 });

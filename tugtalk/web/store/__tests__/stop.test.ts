@@ -8,8 +8,8 @@ import { takeBack } from "../returned.ts";
 import { SessionStore } from "../session-store.ts";
 import { stop } from "../stop.ts";
 import { Toasts } from "../toasts.ts";
-import { deliveringTransport } from "./support/delivering-transport.ts";
 import { memoryStorage } from "./support/memory-storage.ts";
+import { testTransport } from "./support/test-transport.ts";
 
 const MESSAGE = {
   message_id: "b",
@@ -19,17 +19,9 @@ const MESSAGE = {
 };
 
 /** A session that works, on a host that answers so. */
-function working(answer: Parameters<typeof deliveringTransport>[0]) {
-  const { transport, deliver } = deliveringTransport(answer);
-  const commands: unknown[] = [];
-  const { command } = transport;
-  const noted = Object.assign(transport, {
-    command: (...sent: Parameters<typeof command>) => {
-      commands.push(sent);
-      return command(...sent);
-    },
-  });
-  const session = new SessionStore(noted, "s", (run) => run());
+function working(answer: Parameters<typeof testTransport>[0]) {
+  const { transport, commands, deliver } = testTransport(answer);
+  const session = new SessionStore(transport, "s", (run) => run());
   const queue = [{ messageId: "a", text: "Now", isSent: true }];
   const state = { ...initialSession, queue };
   deliver({ s: "s", t: "snapshot", d: { cursor: { epoch: 1, seq: 1 }, state } });
@@ -55,8 +47,8 @@ test("what Stop gives back is in the composer before it is taken from the host",
   await until(() => draft.text.value !== "");
   expect(draft.attachments.value).toEqual(MESSAGE.attachments);
   expect(commands).toEqual([
-    ["interrupt", { id: "s" }],
-    ["take_returned", { id: "s", message_id: "b" }],
+    { name: "interrupt", fields: { id: "s" } },
+    { name: "take_returned", fields: { id: "s", message_id: "b" } },
   ]);
   expect(texts).toEqual(["", "Later"]);
 });

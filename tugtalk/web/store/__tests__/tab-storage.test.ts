@@ -1,6 +1,6 @@
 /** What two tabs keep under one name. */
 import { expect, test } from "bun:test";
-import { TabStorage } from "../tab-storage.ts";
+import { TabStorage } from "../drafts.ts";
 import { memoryStorage } from "./support/memory-storage.ts";
 
 function twoTabs() {

@@ -1,7 +1,7 @@
 /** The forms in which results of tool calls are read. */
 import { expect, test } from "bun:test";
-import type { ShownOutput } from "../../../client/views/tool-outputs.ts";
-import type { ToolItem } from "../../../src/messages/transcript-models.ts";
+import type { ToolItem } from "../../../client/transcript-models.ts";
+import type { ShownOutput } from "../../../client/views/tools.ts";
 import { showOutput } from "../shown-output.ts";
 
 function itemOf(name: string, output: string, more: Partial<ToolItem> = {}): ToolItem {
@@ -84,6 +84,20 @@ const OUTPUTS: Readonly<Record<string, readonly [item: ToolItem, shown: ShownOut
     itemOf("TaskList", "#1", { structured: { tasks: [TASK] } }),
     { kind: "tasks", tasks: [TASK] },
   ],
+  "a list of todos, as soon as its input is there": [
+    {
+      kind: "tool",
+      key: "1",
+      toolUseId: "1",
+      name: "TodoWrite",
+      status: "running",
+      input: { todos: [{ content: "Test", status: "in_progress", activeForm: "Testing" }] },
+    },
+    {
+      kind: "tasks",
+      tasks: [{ ...TASK, subject: "Test", status: "in_progress", activeForm: "Testing" }],
+    },
+  ],
   JSON: [itemOf("mcp__a__b", '{"a":[1]}'), { kind: "json", text: '{\n  "a": [\n    1\n  ]\n}' }],
   "text that begins like JSON": [itemOf("mcp__a__b", "[x]"), { kind: "terminal", text: "[x]" }],
   "an empty result": [itemOf("mcp__a__b", ""), NOTHING],
@@ -93,22 +107,3 @@ for (const [name, [item, shown]] of Object.entries(OUTPUTS))
   test(`the result of ${name} is shown in its form`, () => {
     expect(showOutput(item)).toEqual(shown);
   });
-
-test("a list of todos is shown as soon as its input is there", () => {
-  const todos = [{ content: "Test", status: "in_progress", activeForm: "Testing" }];
-  const input = { todos };
-  const item: ToolItem = {
-    kind: "tool",
-    key: "1",
-    toolUseId: "1",
-    name: "TodoWrite",
-    status: "running",
-    input,
-  };
-  expect(showOutput(item)).toEqual({
-    kind: "tasks",
-    tasks: [
-      { id: "1", subject: "Test", status: "in_progress", activeForm: "Testing", blockedBy: [] },
-    ],
-  });
-});

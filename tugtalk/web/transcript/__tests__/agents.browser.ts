@@ -58,8 +58,6 @@ test("an agent that starts an agent is drawn in its call, live and after a reloa
   await expectNested(page);
   await page.reload();
   await expectNested(page);
-  expect(browser.problems).toEqual([]);
-  await page.close();
 });
 
 test("an agent that goes on after its turn stays in its call", async () => {
@@ -82,6 +80,4 @@ test("an agent that goes on after its turn stays in its call", async () => {
   const card = await openCard(page, "Look at the sources");
   await card.getByText("Found later.").waitFor();
   expect(await page.locator(".entry").last().getByText("Found later.").count()).toBe(0);
-  expect(browser.problems).toEqual([]);
-  await page.close();
 });

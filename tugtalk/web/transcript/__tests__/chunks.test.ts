@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Interlude } from "../../../src/messages/transcript-models.ts";
+import type { Interlude } from "../../../client/transcript-models.ts";
 import { type Chunk, Chunks } from "../chunks.ts";
 
 const KNOWN = new Map<number, Interlude>();

@@ -4,7 +4,7 @@ import type {
   ToolItem,
   TranscriptItem,
   Turn,
-} from "../../../src/messages/transcript-models.ts";
+} from "../../../client/transcript-models.ts";
 import { Finder } from "../find-hits.ts";
 
 function text(key: string, words: string): BlockItem {

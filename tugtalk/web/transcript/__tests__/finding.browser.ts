@@ -79,8 +79,6 @@ test("find counts what is found, goes through it, and opens what it is in", asyn
   await field.waitFor({ state: "detached" });
   await page.waitForFunction(() => CSS.highlights.size === 0);
   await page.locator("textarea:focus").waitFor();
-  expect(browser.problems).toEqual([]);
-  await page.close();
 });
 
 test("the field to find in has the focus as soon as it is seen", async () => {
@@ -93,7 +91,6 @@ test("the field to find in has the focus as soon as it is seen", async () => {
   await page.keyboard.press("Control+f");
   const field = page.getByRole("searchbox", { name: "Find in the conversation" });
   expect(await field.getAttribute("data-focused")).toBe("true");
-  expect(browser.problems).toEqual([]);
 });
 
 test("find offers older messages until something is found in them, and keeps the keys", async () => {
@@ -111,8 +108,6 @@ test("find offers older messages until something is found in them, and keeps the
   await page.locator(".text").getByText("Answer 17", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("search").waitFor({ state: "detached" });
-  expect(browser.problems).toEqual([]);
-  await page.close();
 });
 
 test("a screen reader is told of finished paragraphs and of the end of a turn, not of each delta", async () => {
@@ -131,6 +126,4 @@ test("a screen reader is told of finished paragraphs and of the end of a turn, n
   await announced.getByText("The first paragraph.").waitFor();
   expect(await announced.getByText("The second one").count()).toBe(0);
   expect(await announced.getAttribute("aria-live")).toBe("polite");
-  expect(browser.problems).toEqual([]);
-  await page.close();
 });

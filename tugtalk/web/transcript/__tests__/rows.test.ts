@@ -1,32 +1,15 @@
 import { expect, test } from "bun:test";
 import { shownItems } from "../../../client/agent-items.ts";
-import type { ToolItem, TranscriptItem, Turn } from "../../../src/messages/transcript-models.ts";
-import { questionOf } from "../question.ts";
+import type { ToolItem, TranscriptItem } from "../../../client/transcript-models.ts";
 import { rowsOf } from "../rows.ts";
+import { questionOf } from "../turn-end.ts";
+import { TURN, textItem } from "./support/sample-turn.ts";
 
 function tool(key: string, more: Partial<ToolItem> = {}): ToolItem {
   return { kind: "tool", key, toolUseId: key, name: "Read", status: "done", ...more };
 }
 
-const TEXT: TranscriptItem = {
-  kind: "text",
-  key: "m:0",
-  msgId: "m",
-  blockIndex: 0,
-  text: "so",
-  status: "complete",
-};
-
-const TURN: Turn = {
-  kind: "turn",
-  key: "t",
-  turnId: "t",
-  trigger: "user",
-  messageIds: [],
-  status: "success",
-  items: [],
-  agents: {},
-};
+const TEXT = textItem("so");
 
 const keysOf = (items: readonly TranscriptItem[]) => rowsOf(items).map(({ key }) => key);
 

@@ -5,8 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { CHECKED_COMMAND } from "../../../../testing/drivers/bridge-process.ts";
-import { FAULTS_FILE } from "../../../../testing/drivers/emitted-faults.ts";
+import { CHECKED_COMMAND, FAULTS } from "../../../../testing/drivers/bridge-process.ts";
 
 const RECORDING_CLAUDE = join(import.meta.dir, "../../../../testing/drivers/recording-claude.ts");
 
@@ -99,14 +98,13 @@ exec ${CHECKED_COMMAND.join(" ")} --claude=${root}/bin/guarded-claude "$@"
 }
 
 function serverConfig(root: string, port: number, { env = {} }: SshMachine): string {
-  const faults = process.env[FAULTS_FILE];
   const variables = {
     HOME: join(root, "home"),
     CLAUDE_CONFIG_DIR: join(root, "home", ".claude"),
     XDG_STATE_HOME: join(root, "home", ".state"),
     TMPDIR: join(root, "tmp"),
     TUGTALK_SIM_SPEED: "max",
-    ...(faults !== undefined && { [FAULTS_FILE]: faults }),
+    ...FAULTS,
     ...env,
     PATH: `${join(root, "bin")}:${process.env["PATH"]}`,
   };

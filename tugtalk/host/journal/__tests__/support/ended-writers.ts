@@ -19,24 +19,25 @@ export async function killWriter(path: string, commits: number): Promise<number>
 }
 
 /** Whether each commit is there as a whole, up to the last one that was told. */
-export function checkWhole(journal: Journal, told: number): void {
-  const loaded = journal.load(SESSION);
+export async function checkWhole(journal: Journal, told: number): Promise<void> {
+  const loaded = await journal.load(SESSION);
   const number = Number(loaded?.row.title);
   // One more may have been written before it could be told.
   expect(number).toBeGreaterThanOrEqual(told);
   expect(loaded?.cursor.seq).toBe(number * COMMIT_ENTRIES);
-  expect(loaded?.messages.map(({ message }) => message)).toEqual([String(number)]);
+  const [attached] = loaded?.attachments.get("m1") ?? [];
+  expect(attached?.content).toBe(String(number));
   const snapshot = number - (number % SNAPSHOT_COMMITS);
-  expect(journal.snapshot(SESSION)?.state.title).toBe(
+  expect((await journal.snapshot(SESSION))?.state.title).toBe(
     snapshot === 0 ? undefined : String(snapshot),
   );
-  expect(journal.turnsBefore(SESSION, undefined, 1).entries[0]?.key).toBe(String(number));
-  checkEntries(journal, number);
+  expect((await journal.turnsBefore(SESSION, undefined, 1)).entries[0]?.key).toBe(String(number));
+  await checkEntries(journal, number);
 }
 
-function checkEntries(journal: Journal, number: number): void {
-  const start = journal.start(SESSION);
-  const entries = journal.entriesAfter(SESSION, start, Number.MAX_SAFE_INTEGER);
+async function checkEntries(journal: Journal, number: number): Promise<void> {
+  const start = await journal.start(SESSION);
+  const entries = await journal.entriesAfter(SESSION, start, Number.MAX_SAFE_INTEGER);
   if (entries === "gap") throw new Error("the start of the journal is a gap");
   const found = entries.map(({ seq, data }) => {
     const { number, part } = JSON.parse(data);

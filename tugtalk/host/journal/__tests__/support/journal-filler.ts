@@ -9,14 +9,14 @@ import { entry, sessionRow } from "./samples.ts";
 const [path = "", count = "1", end] = process.argv.slice(2);
 const journal = openJournal(path);
 
-function writeSession(id: string): void {
-  journal.create({ ...sessionRow(id), title: `Title of ${id}` });
+async function writeSession(id: string): Promise<void> {
+  await journal.create({ ...sessionRow(id), title: `Title of ${id}` });
   for (let number = 0; number < 50; number += 1)
-    journal.commit(id, { entries: [entry(`${id} ${number} ${"words ".repeat(500)}`)] });
+    await journal.commit(id, { entries: [entry(`${id} ${number} ${"words ".repeat(500)}`)] });
 }
 
 try {
-  for (let number = 0; number < Number(count); number += 1) writeSession(`s${number}`);
+  for (let number = 0; number < Number(count); number += 1) await writeSession(`s${number}`);
 } catch (error) {
   if (!(error instanceof JournalError)) throw error;
   console.log(error.message);

@@ -3,15 +3,13 @@
  * After the commit that its second argument names, it kills itself.
  */
 import { initialSession } from "../../../../client/reduce-session.ts";
-import type { QueuedRow } from "../../journal.ts";
 import { openJournal } from "../../sqlite-journal.ts";
 import { COMMIT_ENTRIES, SESSION, SNAPSHOT_COMMITS, sessionRow, turn } from "./samples.ts";
 
 const journal = openJournal(process.argv[2] ?? "", { maxSessionBytes: 500_000 });
-if (journal.load(SESSION) === undefined) {
-  journal.create({ ...sessionRow(SESSION), title: "0" });
-}
-let number = Number(journal.load(SESSION)?.row.title);
+if ((await journal.load(SESSION)) === undefined)
+  await journal.create({ ...sessionRow(SESSION), title: "0" });
+let number = Number((await journal.load(SESSION))?.row.title);
 for (;;) {
   number += 1;
   const title = String(number);
@@ -19,19 +17,12 @@ for (;;) {
     type: "part",
     data: JSON.stringify({ number, part, text: "x".repeat((number * 37) % 3_000) }),
   }));
-  const queued: QueuedRow = {
-    messageId: "m1",
-    position: 1,
-    message: title,
-    attachments: [],
-    delivery: "queue",
-    queuedAt: number,
-  };
+  const attached = [{ filename: "a.txt", content: title, media_type: "text/plain" }];
   const snapshot = number % SNAPSHOT_COMMITS === 0 ? { ...initialSession, title } : undefined;
-  journal.commit(SESSION, {
+  await journal.commit(SESSION, {
     entries,
-    session: { title },
-    queued: [queued],
+    row: { ...sessionRow(SESSION), title },
+    attached: new Map([["m1", attached]]),
     turns: [turn(title)],
     ...(snapshot && { snapshot }),
   });

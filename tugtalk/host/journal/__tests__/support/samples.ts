@@ -1,5 +1,5 @@
 /** Small values for tests of the journal. */
-import type { Turn } from "../../../../src/messages/transcript-models.ts";
+import type { Turn } from "../../../../client/transcript-models.ts";
 import type { JournalEntry, SessionRow } from "../../journal.ts";
 
 export function sessionRow(id: string): SessionRow {
@@ -10,7 +10,6 @@ export function sessionRow(id: string): SessionRow {
     title: "Project",
     createdAt: 1,
     updatedAt: 2,
-    isQueueHeld: false,
     summary: { state: "starting", pending: 0, queued: 0, costUsd: 0 },
   };
 }

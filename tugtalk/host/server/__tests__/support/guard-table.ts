@@ -34,157 +34,117 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
-/** A fault, the headers that make it, and what each way in answers: a status, or `good`. */
+type Answers = Readonly<Record<Way, number | "good">>;
+
+/** A fault, what makes it, and what each way in answers: a status, or `good`. */
 export type GuardRow = {
   readonly fault: string;
   readonly headers: (visit: Visit) => Headers;
   readonly query?: (visit: Visit) => string;
-  readonly answers: Readonly<Record<Way, number | "good">>;
+  readonly answers: Answers;
 };
 
-function all(answer: number | "good"): GuardRow["answers"] {
-  return { HTTP: answer, SSE: answer, WebSocket: answer };
-}
+type Faults = Readonly<Record<string, GuardRow["headers"]>>;
+
+const NONE: Faults = {
+  "nothing, with the token": (visit) => visit.byToken(),
+  "nothing, with the cookie": (visit) => visit.byCookie(),
+  "nothing, by the name localhost": (visit) => ({
+    ...visit.byToken(),
+    Host: `LOCALHOST:${visit.host.port}`,
+  }),
+  "forwarded headers that call our Host foreign, with the cookie": (visit) => ({
+    ...visit.byCookie(),
+    ...forwarded("evil.example"),
+  }),
+};
+
+const FORBIDDEN: Faults = {
+  "a foreign Origin, with the token": fromOrigin("token", () => "https://evil.example"),
+  "a foreign Origin, with the cookie": fromOrigin("cookie", () => "http://evil.example"),
+  "the Origin of another port of this machine": fromOrigin("cookie", () => "http://127.0.0.1:1"),
+  "the Origin null": fromOrigin("cookie", () => "null"),
+  "the Origin of another of our names": fromOrigin("token", localhostOf),
+  "our Origin with the other scheme": fromOrigin("cookie", ({ origin }) => otherScheme(origin)),
+  "a foreign Host": (visit) => ({ ...visit.byToken(), Host: `evil.example:${visit.host.port}` }),
+  "our Host without our port": (visit) => ({ ...visit.byToken(), Host: "127.0.0.1" }),
+  "a foreign Host that forwarded headers call ours": (visit) => ({
+    ...visit.byToken(),
+    ...forwarded(new URL(visit.origin).host),
+    Host: "evil.example",
+  }),
+  "another port of this machine as the site": (visit) => ({
+    Cookie: visit.cookie,
+    "Sec-Fetch-Site": "same-site",
+  }),
+  "another site": (visit) => ({ ...visit.byCookie(), "Sec-Fetch-Site": "cross-site" }),
+};
+
+const UNAUTHORIZED: Faults = {
+  "no token": () => ({}),
+  "a wrong token": () => ({ Authorization: `Bearer ${"x".repeat(43)}` }),
+  "a wrong token beside the cookie": (visit) => ({
+    ...visit.byCookie(),
+    Authorization: "Bearer x",
+  }),
+  "a wrong cookie": (visit) => ({ ...visit.byCookie(), Cookie: `${visit.cookie}x` }),
+  "the cookie of another port": (visit) => ({
+    ...visit.byCookie(),
+    Cookie: visit.cookie.replace(/tugtalk_\d+/, "tugtalk_1"),
+  }),
+  "the cookie by another of our names": (visit) => ({
+    Host: `localhost:${visit.host.port}`,
+    Origin: localhostOf(visit),
+    Cookie: visit.cookie,
+  }),
+  "forwarded headers that come from loopback, without a token": () => forwarded("127.0.0.1"),
+};
+
+const IN_THE_ADDRESS: Readonly<Record<string, (visit: Visit) => string>> = {
+  "the token in the address": (visit) => `?token=${visit.host.token}`,
+  "a used code": (visit) => `?code=${visit.usedCode}`,
+  "a code that nobody has used, where no code is taken": (visit) => `?code=${visit.freshCode()}`,
+};
 
 export const GUARD_ROWS: readonly GuardRow[] = [
-  { fault: "nothing, with the token", headers: (visit) => visit.byToken(), answers: all("good") },
-  { fault: "nothing, with the cookie", headers: (visit) => visit.byCookie(), answers: all("good") },
-  {
-    fault: "nothing, by the name localhost",
-    headers: (visit) => ({ ...visit.byToken(), Host: `LOCALHOST:${visit.host.port}` }),
-    answers: all("good"),
-  },
-  {
-    fault: "a foreign Origin, with the token",
-    headers: (visit) => ({ ...visit.byToken(), Origin: "https://evil.example" }),
-    answers: all(403),
-  },
-  {
-    fault: "a foreign Origin, with the cookie",
-    headers: (visit) => ({ ...visit.byCookie(), Origin: "http://evil.example" }),
-    answers: all(403),
-  },
-  {
-    fault: "the Origin of another port of this machine",
-    headers: (visit) => ({ ...visit.byCookie(), Origin: "http://127.0.0.1:1" }),
-    answers: all(403),
-  },
-  {
-    fault: "the Origin null",
-    headers: (visit) => ({ ...visit.byCookie(), Origin: "null" }),
-    answers: all(403),
-  },
+  ...rowsOf(NONE, "good"),
+  ...rowsOf(FORBIDDEN, 403),
+  ...rowsOf(UNAUTHORIZED, 401),
+  ...Object.entries(IN_THE_ADDRESS).map(([fault, query]) => {
+    return { fault, headers: () => ({}), query, answers: all(401) };
+  }),
   {
     fault: "no Origin, with the cookie",
     headers: (visit) => ({ Cookie: visit.cookie }),
     answers: { HTTP: 403, SSE: "good", WebSocket: 403 },
   },
   {
-    fault: "a foreign Host",
-    headers: (visit) => ({ ...visit.byToken(), Host: `evil.example:${visit.host.port}` }),
-    answers: all(403),
-  },
-  {
-    fault: "our Host without our port",
-    headers: (visit) => ({ ...visit.byToken(), Host: "127.0.0.1" }),
-    answers: all(403),
-  },
-  {
-    fault: "another port of this machine as the site",
-    headers: (visit) => ({ Cookie: visit.cookie, "Sec-Fetch-Site": "same-site" }),
-    answers: all(403),
-  },
-  {
-    fault: "another site",
-    headers: (visit) => ({ ...visit.byCookie(), "Sec-Fetch-Site": "cross-site" }),
-    answers: all(403),
-  },
-  { fault: "no token", headers: () => ({}), answers: all(401) },
-  {
-    fault: "a wrong token",
-    headers: () => ({ Authorization: `Bearer ${"x".repeat(43)}` }),
-    answers: all(401),
-  },
-  {
-    fault: "a wrong token beside the cookie",
-    headers: (visit) => ({ ...visit.byCookie(), Authorization: "Bearer x" }),
-    answers: all(401),
-  },
-  {
-    fault: "a wrong cookie",
-    headers: (visit) => ({ ...visit.byCookie(), Cookie: `${visit.cookie}x` }),
-    answers: all(401),
-  },
-  {
-    fault: "the cookie of another port",
-    headers: (visit) => ({
-      ...visit.byCookie(),
-      Cookie: visit.cookie.replace(/tugtalk_\d+/, "tugtalk_1"),
-    }),
-    answers: all(401),
-  },
-  {
-    fault: "the token in the address",
-    headers: () => ({}),
-    query: (visit) => `?token=${visit.host.token}`,
-    answers: all(401),
-  },
-  {
-    fault: "a used code",
-    headers: () => ({}),
-    query: (visit) => `?code=${visit.usedCode}`,
-    answers: all(401),
-  },
-  {
-    fault: "a code that nobody has used, where no code is taken",
-    headers: () => ({}),
-    query: (visit) => `?code=${visit.freshCode()}`,
-    answers: all(401),
-  },
-  {
     fault: "a text/plain body",
     headers: (visit) => ({ ...visit.byToken(), "Content-Type": "text/plain" }),
     answers: { HTTP: 415, SSE: "good", WebSocket: "good" },
   },
-  {
-    fault: "the Origin of another of our names",
-    headers: (visit) => ({ ...visit.byToken(), Origin: `http://localhost:${visit.host.port}` }),
-    answers: all(403),
-  },
-  {
-    fault: "our Origin with the other scheme",
-    headers: (visit) => ({ ...visit.byCookie(), Origin: otherScheme(visit.origin) }),
-    answers: all(403),
-  },
-  {
-    fault: "the cookie by another of our names",
-    headers: (visit) => ({
-      Host: `localhost:${visit.host.port}`,
-      Origin: `http://localhost:${visit.host.port}`,
-      Cookie: visit.cookie,
-    }),
-    answers: all(401),
-  },
-  {
-    fault: "a foreign Host that forwarded headers call ours",
-    headers: (visit) => ({
-      ...visit.byToken(),
-      ...forwarded(new URL(visit.origin).host),
-      Host: "evil.example",
-    }),
-    answers: all(403),
-  },
-  {
-    fault: "forwarded headers that call our Host foreign, with the cookie",
-    headers: (visit) => ({ ...visit.byCookie(), ...forwarded("evil.example") }),
-    answers: all("good"),
-  },
-  {
-    fault: "forwarded headers that come from loopback, without a token",
-    headers: () => forwarded("127.0.0.1"),
-    answers: all(401),
-  },
 ];
+
+function rowsOf(faults: Faults, answer: number | "good"): readonly GuardRow[] {
+  return Object.entries(faults).map(([fault, headers]) => {
+    return { fault, headers, answers: all(answer) };
+  });
+}
+
+function all(answer: number | "good"): Answers {
+  return { HTTP: answer, SSE: answer, WebSocket: answer };
+}
+
+function fromOrigin(signedInBy: "token" | "cookie", originOf: (visit: Visit) => string) {
+  return (visit: Visit): Headers => ({
+    ...(signedInBy === "token" ? visit.byToken() : visit.byCookie()),
+    Origin: originOf(visit),
+  });
+}
+
+function localhostOf({ host }: Visit): string {
+  return `http://localhost:${host.port}`;
+}
 
 function otherScheme(origin: string): string {
   return origin.startsWith("https:")

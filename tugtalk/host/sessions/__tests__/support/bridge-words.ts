@@ -1,4 +1,5 @@
 /** What a bridge says, for scripts of the fake one. Made up, in the shapes of the contract. */
+import type { ToolApproval } from "../../../../src/types.ts";
 import type { Draft } from "./fake-bridge.ts";
 
 export function turnStarted(turn_id = "t1", message_ids: readonly string[] = []): Draft {
@@ -33,6 +34,11 @@ export function prompt(request_id: string, turn_id?: string): Draft {
     is_question: false,
     tool_use_id: `toolu_${request_id}`,
   };
+}
+
+/** The answer of a client to such a prompt. */
+export function approval(request_id: string, decision: ToolApproval["decision"]): ToolApproval {
+  return { type: "tool_approval", request_id, decision };
 }
 
 export function said(turn_id: string, text: string): Draft {

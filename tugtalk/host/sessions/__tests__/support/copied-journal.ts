@@ -10,8 +10,8 @@ export function copiedJournal() {
   const journal = openJournal(path);
   const copies: string[] = [];
   const commit = journal.commit.bind(journal);
-  journal.commit = (id, change) => {
-    const written = commit(id, change);
+  journal.commit = async (id, change) => {
+    const written = await commit(id, change);
     const copy = join(root, `copy-${copies.length}.sqlite`);
     for (const part of ["", "-wal"]) copyFileSync(path + part, copy + part);
     copies.push(copy);

@@ -2,9 +2,11 @@
 import { initialSession, reduceSession } from "../../../../client/reduce-session.ts";
 import type { ReducedSession } from "../../../../client/reduced-session.ts";
 import type { HostSession, HostSessions } from "../../../api/host-session.ts";
+import type { BridgeEnd } from "../../../bridges/bridge.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
 import { openJournal } from "../../../journal/sqlite-journal.ts";
 import { openSessions, type SessionsOptions } from "../../sessions.ts";
+import { status, turnStarted } from "./bridge-words.ts";
 import { type Draft, FakeBridge, FIRST_PID } from "./fake-bridge.ts";
 
 export const STARTED: readonly Draft[] = [
@@ -15,7 +17,7 @@ export const STARTED: readonly Draft[] = [
 
 export class SessionHarness {
   readonly journal: Journal;
-  sessions: HostSessions;
+  #sessions: HostSessions | undefined;
   readonly bridges: FakeBridge[] = [];
   /** Of the next bridges. */
   lingerMs = 0;
@@ -30,9 +32,19 @@ export class SessionHarness {
   /** What the next bridges say at their start. */
   start: readonly Draft[] = STARTED;
 
-  constructor(journal = openJournal(":memory:")) {
+  private constructor(journal: Journal) {
     this.journal = journal;
-    this.sessions = this.#open();
+  }
+
+  static async open(journal: Journal = openJournal(":memory:")): Promise<SessionHarness> {
+    const harness = new SessionHarness(journal);
+    await harness.restart();
+    return harness;
+  }
+
+  get sessions(): HostSessions {
+    if (this.#sessions === undefined) throw new Error("the host is not open");
+    return this.#sessions;
   }
 
   /** The bridge that was started last. */
@@ -43,15 +55,27 @@ export class SessionHarness {
   }
 
   /** The host starts again on the same journal, as after a kill -9. */
-  restart(): void {
-    this.sessions = this.#open();
+  async restart(): Promise<void> {
+    this.#sessions = await this.#open();
   }
 
   create(): Promise<HostSession> {
     return this.sessions.create({ dir: "/work", place: "local" });
   }
 
-  #open(): HostSessions {
+  /** The bridge says these in one tick, and all of it is in the journal. */
+  async say(...messages: readonly Draft[]): Promise<void> {
+    this.bridge.say(...messages);
+    await settled();
+  }
+
+  /** The bridge ends, and what follows is in the journal. */
+  async endBridge(end?: BridgeEnd): Promise<void> {
+    this.bridge.end(end);
+    await settled();
+  }
+
+  #open(): Promise<HostSessions> {
     return openSessions({
       journal: this.journal,
       closeBudgetMs: this.closeBudgetMs,
@@ -69,21 +93,36 @@ export class SessionHarness {
   }
 }
 
+/** A host with a new session. */
+export async function openSession(journal?: Journal) {
+  const harness = await SessionHarness.open(journal);
+  return { harness, session: await harness.create() };
+}
+
+/** A session whose Claude is in the turn `t1`, for the message "One". */
+export async function openInTurn(journal?: Journal) {
+  const { harness, session } = await openSession(journal);
+  const { message_id } = await session.message({ message: "One" });
+  await harness.say(turnStarted("t1", [message_id]), status(message_id, "started"));
+  return { harness, session, message_id };
+}
+
 /** Resolves when all that was said is in the journal. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
 }
 
 /** The whole journal of a session. */
-export function entriesOf(session: HostSession): readonly JournalEntry[] {
-  const read = session.entriesAfter(session.start(), Number.POSITIVE_INFINITY);
+export async function entriesOf(session: HostSession): Promise<readonly JournalEntry[]> {
+  const { start } = await session.range();
+  const read = await session.entriesAfter(start, Number.POSITIVE_INFINITY);
   if (read === "gap") throw new Error("the start of the journal is a gap");
   return read;
 }
 
 /** The state that a client reduces from the whole journal. */
-export function reducedOf(session: HostSession): ReducedSession {
-  return applied(initialSession, entriesOf(session));
+export async function reducedOf(session: HostSession): Promise<ReducedSession> {
+  return applied(initialSession, await entriesOf(session));
 }
 
 export function applied(state: ReducedSession, entries: readonly JournalEntry[]): ReducedSession {

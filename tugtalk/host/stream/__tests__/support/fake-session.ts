@@ -1,5 +1,6 @@
 /** A session in memory for tests of what clients are sent: its entries are what the test commits. */
-import type { Cursor, PendingPrompt } from "../../../../client/host-api.ts";
+import type { Cursor } from "../../../../client/host-api.ts";
+import type { OpenPrompt } from "../../../../client/prompt-models.ts";
 import { initialSession } from "../../../../client/reduce-session.ts";
 import { entryFrame, type Frame } from "../../../api/frame.ts";
 import type { JournalEntry } from "../../../journal/journal.ts";
@@ -9,7 +10,7 @@ export class FakeSession implements FrameSource {
   readonly id: string;
   /** All entries that were ever committed, also those that are not kept. */
   readonly committed: JournalEntry[] = [];
-  readonly prompts: PendingPrompt[] = [];
+  readonly prompts: OpenPrompt[] = [];
   /** Part of its state. */
   title = "";
   readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
@@ -45,20 +46,19 @@ export class FakeSession implements FrameSource {
 
   /** Tells the listeners what is in no journal. */
   announce(type: string): void {
-    const frames = [{ session: this.id, type, data: JSON.stringify({ sessionId: this.id }) }];
+    const frames = [{ session: this.id, type, data: JSON.stringify({ id: this.id }) }];
     for (const listener of [...this.#listeners]) listener(frames);
   }
 
-  cursor(): Cursor {
-    return { epoch: this.#epoch, seq: this.committed.length };
-  }
-
-  start(): Cursor {
+  async range() {
     if (this.#isDeleted) throw new Error("there is no such session");
-    return { epoch: this.#epoch, seq: this.#start };
+    return { start: { epoch: this.#epoch, seq: this.#start }, end: this.cursor() };
   }
 
-  entriesAfter({ epoch, seq }: Cursor, maxChars: number): readonly JournalEntry[] | "gap" {
+  async entriesAfter(
+    { epoch, seq }: Cursor,
+    maxChars: number,
+  ): Promise<readonly JournalEntry[] | "gap"> {
     if (
       this.#isDeleted ||
       epoch !== this.#epoch ||
@@ -76,7 +76,7 @@ export class FakeSession implements FrameSource {
     return entries;
   }
 
-  snapshot() {
+  async snapshot() {
     const { title } = this;
     const state = {
       ...initialSession,
@@ -91,8 +91,8 @@ export class FakeSession implements FrameSource {
     return () => this.#listeners.delete(onFrames);
   }
 
-  pending(): readonly PendingPrompt[] {
-    return this.prompts;
+  cursor(): Cursor {
+    return { epoch: this.#epoch, seq: this.committed.length };
   }
 
   #append(size: number): JournalEntry {

@@ -1,5 +1,6 @@
 /** Sessions in memory behind a real port, for tests of what clients are sent. */
 import type { SessionInfo } from "../../../../client/host-api.ts";
+import type { OpenPrompt } from "../../../../client/prompt-models.ts";
 import { ApiError } from "../../../api/api-error.ts";
 import type { CommandRunner } from "../../../api/command.ts";
 import type { Frame } from "../../../api/frame.ts";
@@ -30,6 +31,10 @@ export class FakeSessions implements StreamedSessions {
       id,
       pending: prompts.length,
     }));
+  }
+
+  openPrompts(id: string): readonly OpenPrompt[] {
+    return this.get(id).prompts;
   }
 
   listen(onFrame: (frame: Frame) => void): () => void {
@@ -66,15 +71,29 @@ export type StreamServer = {
   readonly sockets: number;
   /** `http://…` without a `/` at its end. */
   readonly url: string;
-  readonly stop: () => Promise<void>;
 };
+
+const clients: { close(): void }[] = [];
+const servers: { stop(isAtOnce: boolean): Promise<void> }[] = [];
+
+/** Has a client closed by `endStreams`. */
+export function kept<Client extends { close(): void }>(client: Client): Client {
+  clients.push(client);
+  return client;
+}
+
+/** Ends every server that was started, and every client that was kept. */
+export async function endStreams(): Promise<void> {
+  for (const client of clients.splice(0)) client.close();
+  for (const server of servers.splice(0)) await server.stop(true);
+}
 
 export type StreamServerOptions = {
   readonly run?: CommandRunner;
   readonly pingMs?: number;
 };
 
-/** Answers `/events/<session>`, `/board` and `/ws`. */
+/** Answers the paths of the host. End it with `endStreams`. */
 export function startStreamServer(options: StreamServerOptions = {}): StreamServer {
   const sessions = new FakeSessions();
   const run: CommandRunner = options.run ?? (async () => ({ status: 200, body: {} }));
@@ -88,11 +107,11 @@ export function startStreamServer(options: StreamServerOptions = {}): StreamServ
       bun.timeout(request, 0);
       const { pathname } = new URL(request.url);
       if (pathname === "/ws" && bun.upgrade(request, { data: { caller: {} } })) return undefined;
-      return pathname === "/board"
-        ? boardEvents(sessions, options)
-        : answerEvents(request, pathname.slice("/events/".length));
+      const [, id] = /^\/api\/sessions\/(.*)\/events$/.exec(pathname) ?? [];
+      return id === undefined ? boardEvents(sessions, options) : answerEvents(request, id);
     },
   });
+  servers.push(server);
   const port = server.port ?? Number.NaN;
   return {
     sessions,
@@ -101,12 +120,11 @@ export function startStreamServer(options: StreamServerOptions = {}): StreamServ
       return server.pendingWebSockets;
     },
     url: `http://127.0.0.1:${port}`,
-    stop: () => server.stop(true),
   };
 
-  function answerEvents(request: Request, id: string): Response {
+  async function answerEvents(request: Request, id: string): Promise<Response> {
     try {
-      return sessionEvents(sessions.get(id), request, options);
+      return await sessionEvents(sessions.get(id), request, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return Response.json(error.body, { status: error.status });

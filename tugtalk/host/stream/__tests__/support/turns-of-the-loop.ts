@@ -10,3 +10,8 @@ export async function turnsUntil(isDone: () => boolean): Promise<void> {
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** What was read of the journal has been sent, and so has what follows from it. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}

@@ -1,6 +1,7 @@
 /** A transport whose commands a test answers. */
 import type { Fields } from "../../../../client/claude-value.ts";
 import type { Transport } from "../../../../client/transports/transport.ts";
+import { testTransport } from "../../../store/__tests__/support/test-transport.ts";
 
 export type GivenCommand = {
   readonly name: string;
@@ -12,16 +13,10 @@ export type GivenCommand = {
 /** What was given is in `commands`, oldest first. */
 export function scriptedTransport(): Transport & { readonly commands: readonly GivenCommand[] } {
   const commands: GivenCommand[] = [];
-  return {
-    commands,
-    command: (name, fields = {}) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Fields>();
-      commands.push({ name, fields, answer: resolve, refuse: reject });
-      return promise;
-    },
-    status: "connected",
-    subscribe: () => () => {},
-    onStatus: () => () => {},
-    close: () => {},
-  };
+  const { transport } = testTransport((name, fields = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Fields>();
+    commands.push({ name, fields, answer: resolve, refuse: reject });
+    return promise;
+  });
+  return { ...transport, commands };
 }

@@ -1,6 +1,18 @@
 /** What tests of the composer look for on the page, and what its Claude reads. */
 import type { Page } from "playwright-core";
-import type { TestHostSession } from "../../../../testing/drivers/host-process.ts";
+import type { NewTestSession, TestHostSession } from "../../../../testing/drivers/host-process.ts";
+import type { openBrowser } from "../../../__tests__/support/opened-browser.ts";
+
+/** A new session, and a tab with its composer. */
+export async function openComposer(
+  { host, browser }: Awaited<ReturnType<typeof openBrowser>>,
+  options: NewTestSession = {},
+) {
+  const session = await host.createSession(options);
+  const page = await browser.tab(session.id);
+  await sendButton(page).waitFor();
+  return { session, page };
+}
 
 export const field = (page: Page) => page.locator(".composer-box .composer-field");
 

@@ -1,6 +1,7 @@
 /** Sessions whose Claude asks a person, the tabs that show it, and what Claude is answered. */
 import type { Page, WebSocketRoute } from "playwright-core";
 import type { TestBrowser } from "../../../../testing/drivers/browser.ts";
+import { isPromptType } from "../../../../testing/drivers/host-clients.ts";
 import type {
   NewTestSession,
   TestHost,
@@ -17,7 +18,7 @@ export async function askingSession(
   const events = await session.events();
   await session.message("go");
   for (let count = 0; count < prompts; count += 1)
-    await events.next(({ type }) => type.endsWith("-requested"));
+    await events.next(({ type }) => isPromptType(type));
   events.close();
   return session;
 }
@@ -48,8 +49,10 @@ export class Wire {
 
   static async tab(browser: TestBrowser, sessionId: string): Promise<[Page, Wire]> {
     const wire = new Wire();
-    await browser.context.routeWebSocket(/\/ws$/, (socket) => wire.#connect(socket));
-    return [await browser.tab(sessionId), wire];
+    const page = await browser.context.newPage();
+    await page.routeWebSocket(/\/ws$/, (socket) => wire.#connect(socket));
+    await browser.show(page, sessionId);
+    return [page, wire];
   }
 
   /** Ends the connection, and refuses another one. */

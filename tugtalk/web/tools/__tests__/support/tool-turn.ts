@@ -31,7 +31,7 @@ export function toolTurn(...calls: readonly PlayedCall[]): readonly object[] {
 }
 
 /** The same turn before its end. */
-export function openTurn(...calls: readonly PlayedCall[]): readonly object[] {
+function openTurn(...calls: readonly PlayedCall[]): readonly object[] {
   return [into({ type: "user" }), out(INIT), ...calls.flatMap(linesOf)];
 }
 
@@ -52,7 +52,7 @@ export function callOf({ id, name, input, parent }: PlayedCall): object {
   });
 }
 
-export function resultOf(call: PlayedCall): object {
+function resultOf(call: PlayedCall): object {
   const { id, result = "", isError = false, structured, parent } = call;
   const block = { type: "tool_result", tool_use_id: id, content: result, is_error: isError };
   return out({

@@ -18,7 +18,7 @@ export async function resumeLong(host: TestHost, turns: number): Promise<TestHos
   if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
   const session = new TestHostSession(host, String(body["id"]), dir);
   const events = await session.events();
-  await events.next(({ type }) => type === "history-added");
+  await events.next(({ type }) => type === "history_added");
   events.close();
   return session;
 }

@@ -1,0 +1,11 @@
+/** The tables of an older host. */
+import type { Database } from "bun:sqlite";
+
+/** Gives a journal of this host, which has no messages, the tables of the version before. */
+export function asOfVersion3(db: Database): void {
+  db.run("DROP TABLE attached");
+  db.run(`CREATE TABLE queue (session INTEGER NOT NULL, message_id TEXT NOT NULL,
+    position INTEGER NOT NULL, row TEXT NOT NULL, PRIMARY KEY (session, message_id))`);
+  db.run("CREATE TABLE prompts (session INTEGER NOT NULL, request_id TEXT NOT NULL)");
+  db.run("PRAGMA user_version = 3");
+}

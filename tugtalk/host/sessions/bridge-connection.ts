@@ -1,0 +1,161 @@
+/** The way to the bridge of one session, from its start to its end; the messages of each tick come as one batch. */
+import type { AnswerTo, Request } from "../../spawn/running-tugtalk.ts";
+import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
+import { ApiError } from "../api/api-error.ts";
+import { logError } from "../api/host-log.ts";
+import type { Bridge, BridgeStarter } from "../bridges/bridge.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import { bridgeRefusal, startFailure } from "./bridge-refusal.ts";
+import { CLOSING } from "./old-bridge.ts";
+import type { BridgeInput } from "./session-input.ts";
+import { protocolInit } from "./session-start.ts";
+
+export type BridgeConnectionPorts = {
+  readonly startBridge: BridgeStarter;
+  /**
+   * Resolves when nobody else can be writing the conversation: no other session, and no bridge that was
+   * lost or left by a killed host. Rejects with an `ApiError`.
+   */
+  readonly conversationFree: (row: SessionRow, signal: AbortSignal) => Promise<void>;
+  readonly row: () => SessionRow;
+  /** Resolves when what follows from the input is in the journal. */
+  readonly push: (input: BridgeInput) => Promise<void>;
+  /** Nobody waits for it. */
+  readonly tell: (input: BridgeInput) => void;
+};
+
+type Running = {
+  readonly bridge: Bridge;
+  /** Claude takes messages, or has ended before it did. */
+  readonly ready: PromiseWithResolvers<void>;
+  batch: OutboundMessage[];
+};
+
+export class BridgeConnection {
+  readonly #ports: BridgeConnectionPorts;
+  #running: Running | undefined;
+  #opening: AbortController | undefined;
+
+  constructor(ports: BridgeConnectionPorts) {
+    this.#ports = ports;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Whether the conversation is taken: a bridge runs, or is being started. */
+  get isOpen(): boolean {
+    return this.isRunning || this.#opening !== undefined;
+  }
+
+  /** Starts a bridge, and tells of its start, its messages and its end. */
+  start(): void {
+    const opening = new AbortController();
+    this.#opening = opening;
+    void this.#start(opening.signal).finally(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+  }
+
+  /** The first message: tells the bridge to start Claude. */
+  init(): void {
+    const running = this.#running;
+    running?.bridge.request(protocolInit(this.#ports.row())).catch((error: unknown) => {
+      if (running === this.#running)
+        this.#ports.tell({ kind: "init_refused", error: refusalOf(error) });
+    });
+  }
+
+  send(message: InboundMessage): void {
+    this.#running?.bridge.send(message);
+  }
+
+  /** Rejects with an `ApiError`, also where no bridge runs. */
+  async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
+    const running = this.#running;
+    if (running === undefined) throw new ApiError(409, "not_running", "Claude does not run");
+    try {
+      return await running.bridge.request(message);
+    } catch (error) {
+      // What came before the refusal counts.
+      this.#flush(running);
+      throw bridgeRefusal(error);
+    }
+  }
+
+  /** Resolves when Claude takes messages, also where no bridge runs. Rejects with an `ApiError` if it cannot be started. */
+  async ready(): Promise<void> {
+    await this.#running?.ready.promise;
+  }
+
+  /** Ends the bridge, and Claude with it, at any point of its start. */
+  close(): void {
+    this.#opening?.abort();
+    void this.#running?.bridge.close();
+  }
+
+  /** Whatever the bridge says from now on is lost. */
+  abandon(): void {
+    this.#running = undefined;
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
+    const { startBridge, conversationFree, row, push, tell } = this.#ports;
+    try {
+      await conversationFree(row(), signal);
+      await push({ kind: "bridge_starting" });
+      const bridge = await startBridge(row().place, signal);
+      const running: Running = { bridge, ready: Promise.withResolvers<void>(), batch: [] };
+      this.#running = running;
+      // Whoever waits is told below; the reader may find the failure first.
+      running.ready.promise.catch(() => {});
+      const lingerMs = bridge.lingerMs(protocolInit(row()));
+      await push({ kind: "bridge_started", pid: bridge.pid, lingerMs });
+      void this.#read(running);
+    } catch (error) {
+      void this.#running?.bridge.close();
+      this.#running = undefined;
+      tell({ kind: "start_failed", error: signal.aborted ? CLOSING : refusalOf(error) });
+    }
+  }
+
+  async #read(running: Running): Promise<void> {
+    const { bridge } = running;
+    try {
+      for await (const message of bridge.messages) this.#receive(running, message);
+    } catch {
+      // Its output is not made of messages: it is ended, which is told as any other end.
+    }
+    const end = await bridge.ended;
+    running.ready.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));
+    if (running !== this.#running) return;
+    this.#flush(running);
+    this.#running = undefined;
+    this.#ports.tell({ kind: "bridge_ended", end });
+  }
+
+  #receive(running: Running, message: OutboundMessage): void {
+    if (running.batch.push(message) === 1) setImmediate(() => this.#flush(running));
+    if (message.type === "session_state" && message.state === "idle") running.ready.resolve();
+    const failure = startFailure(message);
+    if (failure !== undefined) running.ready.reject(failure);
+  }
+
+  #flush(running: Running): void {
+    const { batch } = running;
+    if (batch.length === 0 || running !== this.#running) return;
+    running.batch = [];
+    this.#ports.tell({ kind: "batch", messages: batch });
+  }
+}
+
+function refusalOf(error: unknown): ApiError {
+  try {
+    return bridgeRefusal(error);
+  } catch {
+    // Our own mistake, or a journal that cannot be written.
+    logError(error);
+    return new ApiError(500, "internal_error", "the host has failed; its log says more");
+  }
+}

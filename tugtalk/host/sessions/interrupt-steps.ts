@@ -1,0 +1,55 @@
+/** Steps of Stop: what waits is returned, and the turn is interrupted. */
+import type { ReturnedMessage } from "../../client/host-api.ts";
+import { ApiError } from "../api/api-error.ts";
+import { CLOSING } from "./old-bridge.ts";
+import { returnGivenBack, returnWaiting } from "./returned-messages.ts";
+import { hostError } from "./session-events.ts";
+import type { BridgeInput, InterruptCommand, SessionInput } from "./session-input.ts";
+import type { StepDraft } from "./step-draft.ts";
+import { sentIn, startedIn, waitingIn, wholeMessage } from "./unread-messages.ts";
+
+export function interrupt(
+  draft: StepDraft,
+  { includeBackground, reply }: Extract<SessionInput, { kind: "interrupt" }>,
+): void {
+  const { state } = draft;
+  const { phase, isClosing, isRenewing } = state.bridge;
+  // The queue is on hold already.
+  if (isClosing && !isRenewing) throw CLOSING;
+  const given = [...startedIn(state.reduced), ...sentIn(state.reduced)];
+  const sent = given.map((one) => wholeMessage(state, { sentAt: draft.at, ...one }));
+  const withdrawn = waitingIn(state.reduced).map((one) => wholeMessage(state, one));
+  if (withdrawn.length > 0) returnWaiting(draft);
+  const command = { includeBackground, sent, withdrawn, reply };
+  // Claude is renewed between two turns only.
+  if (phase === "none" || isRenewing) answer(draft, command, []);
+  else draft.do({ kind: "interrupt", command });
+}
+
+/** A failure rejects the command; where messages were returned, it is a `host_error` instead. */
+export function interrupted(
+  draft: StepDraft,
+  { command, result }: Extract<BridgeInput, { kind: "interrupted" }>,
+): void {
+  if (!(result instanceof Error)) {
+    const back = command.sent.filter(({ message_id }) => result.includes(message_id));
+    returnGivenBack(draft, back);
+    answer(draft, command, back);
+  } else if (command.withdrawn.length === 0) draft.reject(command.reply, result);
+  else {
+    const code = result instanceof ApiError ? result.code : "internal_error";
+    draft.add(hostError(code, result.message));
+    answer(draft, command, []);
+  }
+}
+
+/** Gives what has come back, which stays with the host until somebody takes it. */
+function answer(
+  draft: StepDraft,
+  { withdrawn, reply }: InterruptCommand,
+  back: readonly ReturnedMessage[],
+): void {
+  const queued_messages = [...back, ...withdrawn];
+  const queued = queued_messages.map(({ message }) => message);
+  draft.resolve(reply, { queued, queued_messages });
+}

@@ -1,0 +1,41 @@
+/** What is known of a command that comes again, and of the message that it names. */
+import type { MessageReceipt } from "../api/host-session.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { SessionInput, StepContext } from "./session-input.ts";
+import type { StepDraft } from "./step-draft.ts";
+
+type KnownJournal = Pick<Journal, "reply" | "messageEnd">;
+
+export async function readKnown(
+  journal: KnownJournal,
+  id: string,
+  input: SessionInput,
+): Promise<Pick<StepContext, "known" | "ended">> {
+  if (input.kind === "take_returned")
+    return { ended: await journal.messageEnd(id, input.messageId) };
+  if (input.kind !== "message" || input.dedupe === undefined) return {};
+  const reply = await journal.reply(id, input.dedupe.clientId);
+  if (reply === undefined) return {};
+  // Written by the step of the message.
+  const receipt = reply.body as MessageReceipt;
+  const ended = await journal.messageEnd(id, receipt.message_id);
+  return { known: { hash: reply.hash, receipt }, ended };
+}
+
+/** The journal as it is once these steps are written, too. */
+export function withSteps(
+  journal: KnownJournal,
+  steps: readonly Pick<StepDraft, "replies" | "endedMessages">[],
+): KnownJournal {
+  return {
+    reply: async (id, clientId) => {
+      const replies = steps.flatMap((one) => one.replies);
+      return replies.findLast((one) => one.clientId === clientId) ?? journal.reply(id, clientId);
+    },
+    messageEnd: async (id, messageId) => {
+      const ended = steps.flatMap(({ endedMessages }) => endedMessages);
+      const end = ended.findLast((one) => one.messageId === messageId);
+      return end?.status ?? journal.messageEnd(id, messageId);
+    },
+  };
+}

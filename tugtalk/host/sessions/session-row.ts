@@ -1,0 +1,60 @@
+/** What the messages of a bridge change in the row of their session. Pure. */
+import type { OutboundMessage } from "../../src/types.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import { isFinalReceipt } from "./bridge-messages.ts";
+
+/** The row after a message; the same one where nothing of it changes, as by most. */
+export function rowAfter(row: SessionRow, message: OutboundMessage): SessionRow {
+  switch (message.type) {
+    case "session_init":
+      return { ...row, claudeSessionId: message.session_id, ...emptied(message.mode) };
+    case "turn_started":
+      return row.choice?.mode === "resume" ? row : without(row, "choice");
+    // Before Claude has answered, the conversation still has to be cut at the chosen message.
+    case "turn_complete":
+      return without(row, "choice");
+    case "message_status":
+      return message.message_id === row.inFlight && isFinalReceipt(message)
+        ? without(row, "inFlight")
+        : row;
+    case "process_started":
+      return row.bridge === undefined
+        ? row
+        : { ...row, bridge: { ...row.bridge, claudePid: message.pid } };
+    case "process_exit":
+      return withoutClaude(row);
+    case "permission_mode_changed":
+      return { ...row, permissionMode: message.mode };
+    case "model_changed":
+      return message.model === null ? without(row, "model") : { ...row, model: message.model };
+    default:
+      return withTitle(row, message);
+  }
+}
+
+/** The same row if it lacks the field. */
+export function without(
+  row: SessionRow,
+  name: "choice" | "inFlight" | "model" | "limitUsd" | "bridge",
+): SessionRow {
+  if (row[name] === undefined) return row;
+  const { [name]: _gone, ...rest } = row;
+  return rest;
+}
+
+/** Nothing was said in it yet, so it cannot be resumed. */
+function emptied(mode: string): Pick<SessionRow, "choice"> {
+  return mode === "clear" ? { choice: { mode: "new" } } : {};
+}
+
+function withoutClaude(row: SessionRow): SessionRow {
+  if (row.bridge === undefined) return row;
+  const { claudePid: _gone, ...bridge } = row.bridge;
+  return { ...row, bridge };
+}
+
+function withTitle(row: SessionRow, message: OutboundMessage): SessionRow {
+  if (message.type !== "session_title_changed") return row;
+  const { title } = message;
+  return typeof title === "string" && title !== "" ? { ...row, title } : row;
+}

@@ -1,0 +1,295 @@
+/**
+ * Runs the steps of one session: takes all inputs that wait, commits once what they give, and only then
+ * tells the listeners, answers the commands and speaks to the bridge. While a commit is on its way, inputs
+ * gather. What the journal does not take has not happened.
+ */
+import { type ApiError, unknownSession } from "../api/api-error.ts";
+import { entryFrame, type Frame } from "../api/frame.ts";
+import type { Commit, Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal-error.ts";
+import { readKnown, withSteps } from "./known-replies.ts";
+import { bounded } from "./latest-turns.ts";
+import { Listeners } from "./listeners.ts";
+import { loadState } from "./loaded-state.ts";
+import type { SessionInput, StepContext } from "./session-input.ts";
+import {
+  type BridgeStatus,
+  type NewEntry,
+  NO_BRIDGE,
+  type Reply,
+  type SessionState,
+} from "./session-state.ts";
+import { withSummary } from "./session-summary.ts";
+import { step } from "./step.ts";
+import type { BridgeEffect, StepDraft } from "./step-draft.ts";
+
+export type RunnerPorts = {
+  readonly journal: Journal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Why no Claude may be started for this session now. */
+  readonly inUse: (row: SessionRow) => ApiError | undefined;
+  /** After each commit: the state, and its entries. */
+  readonly onCommit: (state: SessionState, entries: readonly NewEntry[]) => void;
+  readonly perform: (effect: BridgeEffect) => void;
+  /** The journal of the session cannot be read. */
+  readonly onDamage: (error: unknown) => void;
+};
+
+type Waiting = {
+  readonly input: SessionInput;
+  /** It was refused, or the journal did not take it. */
+  readonly fail: (error: unknown) => void;
+  readonly done?: () => void;
+};
+
+export class SessionRunner {
+  readonly #ports: RunnerPorts;
+  readonly #listeners = new Listeners<readonly Frame[]>();
+  #row: SessionRow;
+  /** Only while somebody needs it. */
+  #state: SessionState | undefined;
+  #loading: Promise<SessionState> | undefined;
+  #bridge: BridgeStatus = NO_BRIDGE;
+  #inputs: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  #isLeaving = false;
+  /** Why nothing happens to the session any more. */
+  #gone: ApiError | undefined;
+
+  constructor(ports: RunnerPorts, row: SessionRow) {
+    this.#ports = ports;
+    this.#row = row;
+  }
+
+  get row(): SessionRow {
+    return this.#row;
+  }
+
+  /** The state after the latest commit, which does not stay in memory for who reads it. Rejects with a `DamagedSessionError`. */
+  async state(): Promise<SessionState> {
+    const state = await this.#loaded();
+    this.#rest();
+    return state;
+  }
+
+  async #loaded(): Promise<SessionState> {
+    if (this.#state !== undefined) return this.#state;
+    if (this.#gone !== undefined) throw this.#gone;
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Gives the answer to a command, once that is in the journal. */
+  ask<Value>(input: (reply: Reply<Value>) => SessionInput): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    const asked = input({ resolve, reject });
+    if (this.#isLeaving && asked.kind !== "close") reject(unknownSession());
+    else this.#enqueue({ input: asked, fail: reject });
+    return promise;
+  }
+
+  /** Resolves when what follows from the input is in the journal. */
+  push(input: SessionInput): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#enqueue({ input, fail: reject, done: resolve });
+    return promise;
+  }
+
+  /** Nobody waits for what follows from it. What the journal does not take ends the host. */
+  tell(input: SessionInput): void {
+    const fail = (error: unknown) => {
+      if (error === this.#gone) return;
+      setImmediate(() => {
+        throw error;
+      });
+    };
+    this.#enqueue({ input, fail });
+  }
+
+  /** Calls back with the frames of each commit from now on. Gives the way to stop it. */
+  listen(onFrames: (frames: readonly Frame[]) => void): () => void {
+    const stop = this.#listeners.add(onFrames);
+    return () => {
+      stop();
+      this.#rest();
+    };
+  }
+
+  /** Takes what waits; then the state leaves the memory where nobody needs it. */
+  #rest(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when all that was taken is in the journal. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Before the session is deleted: refuses commands but the closing one, and drops what a full disk does not take. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  /** The journal of the session is deleted. Tells the listeners by this frame. */
+  forget(deleted: Frame): void {
+    this.abandon(unknownSession());
+    this.#listeners.tell([deleted]);
+  }
+
+  /** Nothing happens to the session from now on: commands are rejected with this error. */
+  abandon(why: ApiError): void {
+    this.#gone = why;
+    this.#state = undefined;
+  }
+
+  #enqueue(waiting: Waiting): void {
+    if (this.#gone === undefined) {
+      this.#inputs.push(waiting);
+      this.#rest();
+    } else waiting.fail(this.#gone);
+  }
+
+  async #run(): Promise<void> {
+    do {
+      while (this.#inputs.length > 0) await this.#runAll(this.#inputs.splice(0));
+      await this.#unload();
+    } while (this.#inputs.length > 0);
+    this.#running = undefined;
+  }
+
+  async #runAll(inputs: readonly Waiting[]): Promise<void> {
+    const taken: Waiting[] = [];
+    try {
+      const state = await this.#loaded();
+      const drafts: StepDraft[] = [];
+      for (const waiting of inputs) {
+        const draft = await this.#step(state, drafts, waiting);
+        if (draft === undefined) continue;
+        drafts.push(draft);
+        taken.push(waiting);
+      }
+      await this.#commit(state, drafts);
+      for (const { done } of taken) done?.();
+    } catch (error) {
+      // The state is that of before.
+      for (const { fail } of taken.length > 0 ? taken : inputs) fail(this.#gone ?? error);
+    }
+  }
+
+  /** The step after those that are not written yet. Undefined for a command that is refused. */
+  async #step(
+    committed: SessionState,
+    drafts: readonly StepDraft[],
+    { input, fail }: Waiting,
+  ): Promise<StepDraft | undefined> {
+    const state = drafts.at(-1)?.state ?? committed;
+    try {
+      return step(state, input, await this.#contextOf(state, drafts, input));
+    } catch (error) {
+      fail(error);
+      return undefined;
+    }
+  }
+
+  async #contextOf(
+    { row }: SessionState,
+    drafts: readonly StepDraft[],
+    input: SessionInput,
+  ): Promise<StepContext> {
+    const { journal, now, inUse } = this.#ports;
+    const known = await readKnown(withSteps(journal, drafts), row.id, input);
+    const needsClaude = input.kind === "message" || input.kind === "send_queued";
+    return { at: now(), ...known, ...(needsClaude && { inUse: inUse(row) }) };
+  }
+
+  async #commit(before: SessionState, drafts: readonly StepDraft[]): Promise<void> {
+    const last = drafts.at(-1);
+    if (last === undefined) return;
+    const entries = drafts.flatMap((draft) => draft.entries);
+    const row = withSummary(last.state.row, last.state.reduced, { entries, at: last.at });
+    const { state, snapshot, turns = [] } = bounded({ ...last.state, row });
+    const written = await this.#write({
+      entries: entries.map(({ type, data }) => ({ type, data: JSON.stringify(data) })),
+      ...(row !== before.row && { row }),
+      ...rowsOf(drafts),
+      turns: [...drafts.flatMap((draft) => draft.turns), ...turns],
+      ...(snapshot !== undefined && { snapshot }),
+    });
+    // A journal that was trimmed before these entries has a new epoch from them on.
+    const { epoch } = written.at(-1) ?? state.cursor;
+    const next = { ...state, cursor: { ...state.cursor, epoch } };
+    this.#setState(next);
+    this.#ports.onCommit(next, entries);
+    if (written.length > 0)
+      this.#listeners.tell(written.map((entry) => entryFrame(this.#row.id, entry)));
+    for (const effect of drafts.flatMap(({ effects }) => effects)) {
+      if (effect.kind === "reply") effect.settle();
+      else this.#ports.perform(effect);
+    }
+  }
+
+  /** Nothing to write is no commit. */
+  async #write(change: Commit): Promise<readonly JournalEntry[]> {
+    const { entries, turns, attached, detached, endedMessages, replies } = change;
+    const lists = [entries, turns, detached, endedMessages, replies];
+    const isEmpty = lists.every((list = []) => list.length === 0) && !attached?.size;
+    if (isEmpty && change.row === undefined && change.snapshot === undefined) return [];
+    try {
+      return await this.#ports.journal.commit(this.#row.id, change);
+    } catch (error) {
+      if (this.#isLeaving && error instanceof JournalError) return [];
+      throw error;
+    }
+  }
+
+  #setState(state: SessionState): void {
+    if (this.#gone !== undefined) return;
+    this.#state = state;
+    this.#row = state.row;
+    this.#bridge = state.bridge;
+  }
+
+  async #load(): Promise<SessionState> {
+    const { journal, onDamage } = this.#ports;
+    const { id } = this.#row;
+    try {
+      const loaded = await journal.load(id);
+      if (loaded === undefined) throw new Error(`the journal has no session ${id}`);
+      const { state: reduced, entries: sinceSnapshot } = await loadState(journal, id);
+      const volatile = { bridge: this.#bridge, deferred: [], claims: new Map() };
+      const state = { ...loaded, reduced, sinceSnapshot, ...volatile };
+      this.#setState(state);
+      return state;
+    } catch (error) {
+      onDamage(error);
+      throw error;
+    }
+  }
+
+  /** Nobody needs the state of a session that has ended, unless the disk does not take it. */
+  async #unload(): Promise<void> {
+    const state = this.#state;
+    if (state === undefined || state.bridge.phase !== "none" || this.#listeners.size > 0) return;
+    try {
+      if (state.sinceSnapshot > 0)
+        await this.#ports.journal.commit(this.#row.id, { snapshot: state.reduced });
+    } catch (error) {
+      if (error instanceof JournalError) return;
+      throw error;
+    }
+    if (this.#inputs.length === 0 && this.#listeners.size === 0) this.#state = undefined;
+    else this.#state = { ...state, sinceSnapshot: 0 };
+  }
+}
+
+function rowsOf(drafts: readonly StepDraft[]): Commit {
+  return {
+    attached: new Map(drafts.flatMap(({ attached }) => [...attached])),
+    detached: drafts.flatMap(({ detached }) => detached),
+    endedMessages: drafts.flatMap(({ endedMessages }) => endedMessages),
+    replies: drafts.flatMap(({ replies }) => replies),
+  };
+}

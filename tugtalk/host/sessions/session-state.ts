@@ -1,0 +1,105 @@
+/** One session of the host as a value, and what a step has to say of it. */
+import type { AnswerMessage } from "../../client/answers.ts";
+import type { Fields } from "../../client/claude-value.ts";
+import type { Cursor } from "../../client/host-api.ts";
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { PermissionSuggestion } from "../../src/protocol-types.ts";
+import type { ApiError } from "../api/api-error.ts";
+import type { MessageReceipt } from "../api/host-session.ts";
+import type { Attachments, ReplyRow, SessionRow } from "../journal/journal.ts";
+
+/** A message of the bridge or an event of the host, before it is in the journal. */
+export type NewEntry = { readonly type: string; readonly data: Fields };
+
+/** The way to answer a command. It is carried by inputs and states, and used when their commit is written. */
+export type Reply<Value> = Pick<PromiseWithResolvers<Value>, "resolve" | "reject">;
+
+export type SessionState = {
+  /** What is known of the session apart from its conversation; in the journal. */
+  readonly row: SessionRow;
+  /** The end of the journal. */
+  readonly cursor: Cursor;
+  /** What follows from the journal: the transcript, the queue, what was returned, the prompts. */
+  readonly reduced: ReducedSession;
+  /** By the id of a message that Claude has not read; in the journal. */
+  readonly attachments: ReadonlyMap<string, Attachments>;
+  /** How many entries follow the latest snapshot. */
+  readonly sinceSnapshot: number;
+  readonly bridge: BridgeStatus;
+  /** Commands whose message waits for the start of a bridge. */
+  readonly deferred: readonly DeferredReply[];
+  /** Answers that are on their way to Claude, by the id of their prompt. */
+  readonly claims: ReadonlyMap<string, Claim>;
+};
+
+/** Tells a command from its repetition. */
+export type Dedupe = Pick<ReplyRow, "clientId" | "hash">;
+
+export type DeferredReply = {
+  readonly messageId: string;
+  readonly dedupe: Dedupe | undefined;
+  readonly reply: Reply<MessageReceipt>;
+};
+
+export type PromptAnswer = {
+  readonly message: AnswerMessage;
+  /** The name of the client. */
+  readonly by: string | undefined;
+  readonly reply: Reply<void>;
+};
+
+/** The answer that was sent, and those that come after it if it is refused. */
+export type Claim = { readonly sent: PromptAnswer; readonly next: readonly PromptAnswer[] };
+
+/** What the host knows of the bridge while it runs. Nothing of it outlives the host. */
+export type BridgeStatus = {
+  /** `starting`: until Claude has started. */
+  readonly phase: "none" | "starting" | "running";
+  /** It is being ended. */
+  readonly isClosing: boolean;
+  /** No other one is started after it. */
+  readonly isFinal: boolean;
+  /** It is ended to be started again with another budget. */
+  readonly isRenewing: boolean;
+  /** What Claude was started with. */
+  readonly limitAtStart: number | undefined;
+  /** Claude says that its budget is spent. */
+  readonly isSpent: boolean;
+  /** Why Claude cannot be started, as its bridge says. */
+  readonly failure: ApiError | undefined;
+  /** Why it has refused to start Claude, where that is not said in a message. */
+  readonly refusal: ApiError | undefined;
+  /** Ids of messages that an interrupt has returned before their last receipt. */
+  readonly givenBack: ReadonlySet<string>;
+  /** When it was started again without a person, in the last minute. */
+  readonly restarts: readonly number[];
+  /** Commands that wait for its start, or for its end. */
+  readonly starters: readonly Reply<void>[];
+  readonly closers: readonly Reply<void>[];
+};
+
+export const NO_BRIDGE: BridgeStatus = {
+  phase: "none",
+  isClosing: false,
+  isFinal: false,
+  isRenewing: false,
+  limitAtStart: undefined,
+  isSpent: false,
+  failure: undefined,
+  refusal: undefined,
+  givenBack: new Set(),
+  restarts: [],
+  starters: [],
+  closers: [],
+};
+
+/** What an `allow` changes for the prompts to come. */
+export function changesOf({ message }: PromptAnswer): readonly PermissionSuggestion[] | undefined {
+  const isAllowed = message.type === "tool_approval" && message.decision === "allow";
+  return isAllowed ? message.updatedPermissions : undefined;
+}
+
+/** Whether a turn of the main conversation goes on. */
+export function hasOpenTurn({ openEntries }: ReducedSession): boolean {
+  return openEntries.some((entry) => entry.kind === "turn" && entry.status === "running");
+}

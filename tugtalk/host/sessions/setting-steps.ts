@@ -1,0 +1,59 @@
+/** Steps of what a person chooses for a session, and of the turns that were before it. */
+import { historyParts, titleOfTurns } from "./past-turns.ts";
+import { hostError, sessionChanged } from "./session-events.ts";
+import type { HistoryInput, SettingCommand } from "./session-input.ts";
+import { without } from "./session-row.ts";
+import type { StepDraft } from "./step-draft.ts";
+
+export function onSetting(draft: StepDraft, command: SettingCommand): void {
+  change(draft, command);
+  draft.resolve(command.reply, undefined);
+}
+
+function change(draft: StepDraft, command: SettingCommand): void {
+  switch (command.kind) {
+    case "title": {
+      const { title } = command;
+      draft.add(sessionChanged({ title }));
+      draft.setRow({ title });
+      break;
+    }
+    case "limit": {
+      const { limitUsd } = command;
+      draft.add(sessionChanged({ limit_usd: limitUsd }));
+      const { row } = draft.state;
+      draft.replaceRow(limitUsd === null ? without(row, "limitUsd") : { ...row, limitUsd });
+      break;
+    }
+    case "mode": {
+      const { mode: permissionMode } = command;
+      draft.add(sessionChanged({ permission_mode: permissionMode }));
+      draft.setRow({ permissionMode });
+      break;
+    }
+    case "model": {
+      const { model } = command;
+      // The same message as a running bridge would send: `session_changed` knows no default.
+      draft.add({ type: "model_changed", data: { model, source: "host" } });
+      const { row } = draft.state;
+      draft.replaceRow(model === null ? without(row, "model") : { ...row, model });
+      break;
+    }
+  }
+}
+
+/** Puts the turns of the conversation before this session in front. */
+export function addHistory(draft: StepDraft, input: HistoryInput): void {
+  if (input.kind === "no_history") draft.add(hostError("no_history", input.error.message));
+  else {
+    const { entry, older } = historyParts(input.turns);
+    draft.add(entry);
+    draft.turns.push(...older);
+    const title = titleOfTurns(input.turns);
+    if (draft.state.row.title === "" && title !== "") {
+      draft.add(sessionChanged({ title }));
+      draft.setRow({ title });
+    }
+  }
+  draft.resolve(input.reply, undefined);
+}

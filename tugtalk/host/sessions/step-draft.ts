@@ -1,0 +1,125 @@
+/** One step while it is made: the state that follows from what it has decided so far, and what is to be done. */
+import type { AnswerMessage } from "../../client/answers.ts";
+import { reduceSession } from "../../client/reduce-session.ts";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
+import type { Attachments, MessageEnd, ReplyRow, SessionRow } from "../journal/journal.ts";
+import { entryOf } from "./bridge-messages.ts";
+import type { InterruptCommand } from "./session-input.ts";
+import { rowAfter } from "./session-row.ts";
+import type { BridgeStatus, NewEntry, Reply, SessionState } from "./session-state.ts";
+
+/** What is done once the commit of the step is written, in this order. */
+export type Effect =
+  | { readonly kind: "send"; readonly message: InboundMessage }
+  /** Gives the bridge the answer to a prompt. A refusal comes back as an input. */
+  | { readonly kind: "answer"; readonly requestId: string; readonly message: AnswerMessage }
+  /** Interrupts the turn. The result comes back as an input. */
+  | { readonly kind: "interrupt"; readonly command: InterruptCommand }
+  | { readonly kind: "start" | "init" | "close" }
+  /** Answers a command. */
+  | { readonly kind: "reply"; readonly settle: () => void };
+
+/** What is asked of the bridge. */
+export type BridgeEffect = Exclude<Effect, { kind: "reply" }>;
+
+export class StepDraft {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly entries: NewEntry[] = [];
+  readonly effects: Effect[] = [];
+  readonly attached = new Map<string, Attachments>();
+  readonly detached: string[] = [];
+  readonly endedMessages: MessageEnd[] = [];
+  readonly replies: ReplyRow[] = [];
+  /** Entries of the transcript that are in no state: older turns of a conversation. */
+  readonly turns: TranscriptEntry[] = [];
+  #state: SessionState;
+
+  constructor(state: SessionState, at: number) {
+    this.#state = state;
+    this.at = at;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** The next entry of the journal. The state follows from it as it does for a client. */
+  add(entry: NewEntry): void {
+    this.entries.push(entry);
+    this.#state = appliedTo(this.#state, entry);
+  }
+
+  /** A message of the bridge, with what the host knows besides. */
+  addMessage(message: OutboundMessage, details: NewEntry["data"] = {}): void {
+    const { type, data } = entryOf(message);
+    this.add({ type, data: { ...data, ...details } });
+    const row = rowAfter(this.#state.row, message);
+    if (row !== this.#state.row) this.#change({ row });
+  }
+
+  setRow(change: Partial<SessionRow>): void {
+    this.#change({ row: { ...this.#state.row, ...change } });
+  }
+
+  replaceRow(row: SessionRow): void {
+    this.#change({ row });
+  }
+
+  setBridge(change: Partial<BridgeStatus>): void {
+    this.#change({ bridge: { ...this.#state.bridge, ...change } });
+  }
+
+  setDeferred(deferred: SessionState["deferred"]): void {
+    this.#change({ deferred });
+  }
+
+  setClaims(claims: SessionState["claims"]): void {
+    this.#change({ claims });
+  }
+
+  attach(messageId: string, attachments: Attachments): void {
+    if (attachments.length === 0) return;
+    this.attached.set(messageId, attachments);
+    this.#change({ attachments: new Map(this.#state.attachments).set(messageId, attachments) });
+  }
+
+  /** The host needs nothing more of a message. */
+  detach(messageId: string): void {
+    if (!this.#state.attachments.has(messageId)) return;
+    this.detached.push(messageId);
+    const attachments = new Map(this.#state.attachments);
+    attachments.delete(messageId);
+    this.#change({ attachments });
+  }
+
+  do(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  resolve<Value>(reply: Reply<Value>, value: Value): void {
+    this.do({ kind: "reply", settle: () => reply.resolve(value) });
+  }
+
+  reject(reply: Pick<Reply<never>, "reject">, error: Error): void {
+    this.do({ kind: "reply", settle: () => reply.reject(error) });
+  }
+
+  #change(change: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+}
+
+/** The state after one more entry, live as when it is loaded. */
+function appliedTo(state: SessionState, { type, data }: NewEntry): SessionState {
+  const { epoch, seq } = state.cursor;
+  const cursor = { epoch, seq: seq + 1 };
+  const frame = { e: epoch, q: cursor.seq, t: type, d: data };
+  return {
+    ...state,
+    cursor,
+    reduced: reduceSession(state.reduced, frame),
+    sinceSnapshot: state.sinceSnapshot + 1,
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * One step of a session: the state and one input give entries for the journal, the state after them, and
+ * what is to be done when they are written. Pure. Throws an `ApiError` for a command that is refused; then
+ * nothing has happened.
+ */
+import { closeBridge, onBridge, recover, startFor } from "./bridge-steps.ts";
+import { interrupt } from "./interrupt-steps.ts";
+import { settleDeferred } from "./message-receipts.ts";
+import { onMessage, onQueue } from "./message-steps.ts";
+import { answer, settleClaims } from "./prompt-steps.ts";
+import type { SessionInput, StepContext } from "./session-input.ts";
+import type { SessionState } from "./session-state.ts";
+import { addHistory, onSetting } from "./setting-steps.ts";
+import { StepDraft } from "./step-draft.ts";
+
+export function step(state: SessionState, input: SessionInput, context: StepContext): StepDraft {
+  const draft = new StepDraft(state, context.at);
+  dispatch(draft, input, context);
+  if (draft.state.claims.size > 0) settleClaims(draft);
+  if (draft.state.deferred.length > 0) settleDeferred(draft);
+  return draft;
+}
+
+function dispatch(draft: StepDraft, input: SessionInput, context: StepContext): void {
+  switch (input.kind) {
+    case "message":
+      onMessage(draft, input, context);
+      break;
+    case "edit_queued":
+    case "delete_queued":
+    case "send_queued":
+    case "take_returned":
+      onQueue(draft, input, context);
+      break;
+    case "title":
+    case "limit":
+    case "mode":
+    case "model":
+      onSetting(draft, input);
+      break;
+    case "history":
+    case "no_history":
+      addHistory(draft, input);
+      break;
+    case "answer":
+      answer(draft, input.answer);
+      break;
+    case "interrupt":
+      interrupt(draft, input);
+      break;
+    case "start":
+      startFor(draft, input.reply);
+      break;
+    case "close":
+      closeBridge(draft, input);
+      break;
+    case "recovered":
+      recover(draft);
+      break;
+    default:
+      onBridge(draft, input);
+      break;
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * An open prompt of any session, as the state of its session has it. Only this file reads the form in
+ * which the host gives prompts to those who follow all sessions. Pure.
+ */
+import type { PendingPrompt } from "../../client/host-api.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+
+/** Names a prompt. The request ids are Claude's: nothing keeps those of two sessions apart. */
+type PromptId = { readonly sessionId: string; readonly requestId: string };
+
+export type BoardPrompt = OpenPrompt & {
+  readonly sessionId: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+};
+
+export function boardPrompt(pending: PendingPrompt): BoardPrompt {
+  switch (pending.type) {
+    case "approval":
+      return { ...pending, kind: "permission", permissionSuggestions: pending.suggestions };
+    case "question":
+      return { ...pending, kind: "question" };
+    case "elicitation":
+      return { ...pending, kind: "elicitation" };
+    case "dialog":
+      return { ...pending, kind: "dialog" };
+  }
+}
+
+export function promptName({ sessionId, requestId }: PromptId): string {
+  return `${sessionId} ${requestId}`;
+}

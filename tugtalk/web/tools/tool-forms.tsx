@@ -1,0 +1,207 @@
+/**
+ * The forms in which cards and prompts show a tool call: each kind of the kit's table of tools is a case,
+ * of what the call does in `Body`, and of what came of it in `OutputView`.
+ */
+
+import type { NamedText, QuestionView } from "../../client/prompt-models.ts";
+import type { WebPage } from "../../client/views/tool-outputs.ts";
+import type { InputBody, InputPreview, ShownOutput } from "../../client/views/tools.ts";
+import { Code } from "../markdown/code.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Diff } from "./diff.tsx";
+import { ExternalLink } from "./external-link.tsx";
+import { FilePath } from "./file-path.tsx";
+import { Folded, LongText } from "./folded.tsx";
+import { Terminal } from "./terminal.tsx";
+import { TextBlock } from "./text-block.tsx";
+import { TodoList } from "./todo-list.tsx";
+
+/** Every field of the input, in full. */
+export function Preview({ preview: { body, rest } }: { readonly preview: InputPreview }) {
+  return (
+    <div class="preview stack">
+      <Body body={body} />
+      <NamedFields fields={rest} />
+    </div>
+  );
+}
+
+function Body({ body }: { readonly body: InputBody }) {
+  switch (body.kind) {
+    case "command":
+      return <Command {...body} />;
+    case "diff":
+      return <Diff {...body} />;
+    case "file":
+      return (
+        <p class="preview-line">
+          <FilePath path={body.filePath} />
+        </p>
+      );
+    case "address":
+      return (
+        <p class="preview-line">
+          <ExternalLink url={body.url} />
+        </p>
+      );
+    case "search":
+      return <TextBlock text={body.query} />;
+    case "agent":
+      return <Agent {...body} />;
+    case "plan":
+      return <Markdown text={body.plan} isStreaming={false} />;
+    case "questions":
+      return <Questions questions={body.questions} />;
+    case "fields":
+      return null;
+  }
+}
+
+type CommandProps = { readonly command: string; readonly isBackground: boolean };
+
+function Command({ command, isBackground }: CommandProps) {
+  return (
+    <div class="command line">
+      <span class="command-sign" aria-hidden="true">
+        $
+      </span>
+      <TextBlock text={command} />
+      {isBackground && <span class="chip">in the background</span>}
+    </div>
+  );
+}
+
+function Agent({ agentType, prompt }: { readonly agentType?: string; readonly prompt: string }) {
+  return (
+    <>
+      {agentType !== undefined && <span class="chip">{agentType}</span>}
+      <TextBlock text={prompt} />
+    </>
+  );
+}
+
+function Questions({ questions }: { readonly questions: readonly QuestionView[] }) {
+  return (
+    <ul class="stack">
+      {questions.map(({ question, header, options }) => (
+        <li key={question}>
+          {header !== undefined && <span class="chip">{header}</span>} {question}
+          <ul>
+            {options.map(({ label, description }) => (
+              <li key={label}>
+                {label}
+                {description !== undefined && <span class="muted"> {description}</span>}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Fields of an input by name, each in full. */
+function NamedFields({ fields }: { readonly fields: readonly NamedText[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl class="fields">
+      {fields.map(({ name, text }) => (
+        <div key={name} class="fields-row">
+          <dt>{name}</dt>
+          <dd>
+            <TextBlock text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What came of a tool call. */
+export function OutputView({ output }: { readonly output: ShownOutput }) {
+  switch (output.kind) {
+    case "none":
+      return null;
+    case "terminal":
+      return <Terminal text={output.text} />;
+    case "error":
+      return (
+        <div class="tool-error">
+          <Terminal text={output.text} />
+        </div>
+      );
+    case "file":
+      return <FileView {...output} />;
+    case "paths":
+      return <Paths {...output} />;
+    case "pages":
+      return (
+        <>
+          <Pages pages={output.pages} />
+          <Markdown text={output.text} isStreaming={false} />
+        </>
+      );
+    case "tasks":
+      return <TodoList tasks={output.tasks} />;
+    case "markdown":
+      return <Markdown text={output.text} isStreaming={false} />;
+    case "json":
+      return <Code code={output.text} language="json" />;
+    case "text":
+      return <TextBlock text={output.text} />;
+  }
+}
+
+type PathsProps = { readonly paths: readonly string[]; readonly isCut: boolean };
+
+function Paths({ paths, isCut }: PathsProps) {
+  return (
+    <div class="paths">
+      <Folded
+        lines={paths}
+        size={{ head: 20, tail: 0 }}
+        noun="files"
+        draw={(path) => (
+          <div key={path}>
+            <FilePath path={path} />
+          </div>
+        )}
+      />
+      {isCut && <p class="muted small">There are more.</p>}
+    </div>
+  );
+}
+
+function Pages({ pages }: { readonly pages: readonly WebPage[] }) {
+  return (
+    <ul class="stack tight">
+      {pages.map(({ title, url }) => (
+        <li key={url}>
+          <ExternalLink url={url}>{title}</ExternalLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type FileViewProps = { readonly lines: readonly string[]; readonly startLine: number };
+
+/** Lines of a file with their numbers. */
+function FileView({ lines, startLine }: FileViewProps) {
+  return (
+    <div class="file-view">
+      <Folded
+        lines={lines}
+        size={{ head: 30, tail: 5 }}
+        draw={(line, index) => (
+          <div key={index} class="file-line">
+            <span class="diff-number">{startLine + index}</span>
+            <span class="grow">
+              <LongText text={line} />
+            </span>
+          </div>
+        )}
+      />
+    </div>
+  );
+}
