@@ -174,8 +174,7 @@ test("steered messages that quote Claude are started and completed, and hold not
     using gate = startGate();
     session.say("wait", callTool("Bash", { command: gate.command }), "Taken in.", "Then.");
     await gate.reached;
-    const message_id = crypto.randomUUID();
-    session.send({ type: "user_message", text, message_id, delivery: "steer" });
+    const [message_id] = await session.steer(text);
     session.send({ type: "user_message", text: "the end?" });
     gate.open();
     await session.next(isTurnEnd);
