@@ -10,8 +10,9 @@ import { allMessages, mainRequests, newestMessages } from "../testing/real/real-
 import { ofType, type RealPlace, userTexts } from "../testing/real/real-session.ts";
 import { inOneSession, realTests } from "../testing/real/real-tests.ts";
 
-/** How long an idle bridge may take to end, in ms. */
-const IDLE_END_MS = 2_000;
+/** How long an idle bridge may take to end on a busy machine, and when it would use force, in ms. */
+const IDLE_END_MS = 10_000;
+const GRACE_MS = 30_000;
 
 async function writeCommand({ home }: RealPlace): Promise<void> {
   const folder = join(home.project, ".claude", "commands");
@@ -27,7 +28,7 @@ inOneSession(
   MEASURED_VERSIONS,
   async (place) => {
     await writeCommand(place);
-    return place.open();
+    return place.open({ options: { shutdown_grace_ms: GRACE_MS } });
   },
   (test, version) => {
     test("a custom slash command is offered, and reaches the model as the text of its file", async (session) => {

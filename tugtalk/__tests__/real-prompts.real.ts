@@ -15,16 +15,14 @@ const callAgent = (prompt: string, run_in_background: boolean) =>
   callTool("Agent", agentInput(prompt, { run_in_background }));
 
 /**
- * A session with a server that asks, after a first turn, since the servers are connected by then. In its
- * conversation the first message says `MAIN`, in that of an agent `OUTER`, and in that of an agent's agent
- * `INNER`.
+ * A session with a server that asks. In its conversation the first message says `MAIN`, in that of an agent
+ * `OUTER`, and in that of an agent's agent `INNER`.
  */
-async function greet(place: RealPlace, options: object = {}): Promise<RealSession> {
+async function open(place: RealPlace, options: object = {}): Promise<RealSession> {
   const mcp_config = { mcpServers: { tide: mcpServer() } };
   const allowed_tools = [ASK_TOOL, "mcp__tide__wait"];
-  const session = place.start({ options: { mcp_config, allowed_tools, ...options } });
-  session.say("MAIN: hello", "Hello.");
-  await session.turn("Hello.");
+  const session = await place.open({ options: { mcp_config, allowed_tools, ...options } });
+  await session.untilConnected();
   return session;
 }
 
@@ -67,7 +65,7 @@ const newestTask = (session: RealSession) => session.all("task_started").at(-1);
 
 const VERSIONS = ["2.1.197", "2.1.330"] as const;
 
-inOneSession(VERSIONS, greet, (test, version) => {
+inOneSession(VERSIONS, open, (test, version) => {
   if (version === "2.1.330") {
     test("the prompt of an agent inside a background agent outlives the turn", async (session) => {
       const main = holdWhole("main done");
@@ -207,6 +205,9 @@ inOneSession(VERSIONS, greet, (test, version) => {
   });
 });
 
+/** Longer than a busy machine takes to the first token of an answer that comes. */
+const FIRST_TOKEN_MS = 6_000;
+
 /** The silent turn stalls, and its Claude goes on. */
 async function expectStall(session: RealSession): Promise<void> {
   await session.next("error", { code: "claude_unresponsive" });
@@ -217,7 +218,7 @@ async function expectStall(session: RealSession): Promise<void> {
 realTests(...VERSIONS)(
   "a silent turn stalls while the form of a host's call is open, or an agent in the background waits",
   async (place) => {
-    const session = await greet(place, { first_token_timeout_ms: 2_500 });
+    const session = await open(place, { first_token_timeout_ms: FIRST_TOKEN_MS });
     const silence = holdWhole("never").reply;
     callAsHost(session);
     const form = await session.prompt();

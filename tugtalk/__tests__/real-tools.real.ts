@@ -12,11 +12,15 @@ import { inOneSession } from "../testing/real/real-tests.ts";
 
 inOneSession(
   MEASURED_VERSIONS,
-  (place) => place.open({ options: { mcp_config: { mcpServers: { tide: mcpServer() } } } }),
+  async (place) => {
+    const session = await place.open({
+      options: { mcp_config: { mcpServers: { tide: mcpServer() } } },
+    });
+    await session.untilConnected();
+    return session;
+  },
   (test) => {
     test("a tool of an MCP server over stdio has a prompt, runs and answers", async (session) => {
-      // A first turn, since the servers are connected by then.
-      await session.exchange("hello", "Hello.");
       const tool_name = "mcp__tide__level";
       const input = { place: "the weir" };
       session.say("how is the tide?", callTool(tool_name, input), "High.");

@@ -73,9 +73,12 @@ async function expectWake(session: RealSession, text: string): Promise<void> {
 
 inOneSession(
   MEASURED_VERSIONS,
-  (place) => {
+  async (place) => {
     const mcp_config = { mcpServers: { tide: mcpServer() } };
-    return place.open({ options: { mcp_config, allowed_tools: ["Bash", "mcp__tide__wait"] } });
+    const allowed_tools = ["Bash", "mcp__tide__wait"];
+    const session = await place.open({ options: { mcp_config, allowed_tools } });
+    await session.untilConnected();
+    return session;
   },
   (test, version) => {
     // 2.1.38 rejects the input that its tool does not declare.

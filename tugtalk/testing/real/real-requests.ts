@@ -15,6 +15,12 @@ export function newestBody(api: MessagesApi): Partial<MessagesBody> {
   return mainRequests(api).at(-1)?.body ?? {};
 }
 
+/** Waits until Claude gives it up, which the API may hear of later than the host. */
+export async function untilGivenUp(api: MessagesApi): Promise<void> {
+  const signal = mainRequests(api).at(-1)?.signal;
+  while (signal?.aborted !== true) await Bun.sleep(10);
+}
+
 /** Its messages, as JSON text. */
 export function allMessages(api: MessagesApi): string {
   return JSON.stringify(newestBody(api).messages);

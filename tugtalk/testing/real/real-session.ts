@@ -155,6 +155,12 @@ export class RealSession {
     return this.next("session_init", expected);
   }
 
+  /** Waits until an MCP server is connected. 2.1.197 begins turns without it; others may wait in a turn. */
+  async untilConnected(): Promise<void> {
+    const isConnected = (answer: Received) => JSON.stringify(answer).includes('"connected"');
+    while (!isConnected(await this.control("mcp_status"))) await Bun.sleep(10);
+  }
+
   /** Scripts the replies of the API and sends a user message; returns the `message_id`. */
   say(text: string, ...script: ScriptEntry[]): string {
     return this.post({ text }, ...script);
@@ -250,7 +256,7 @@ export class RealSession {
     const killed = { pid, exit_code: null, signal: "SIGKILL", expected: false, ...expected };
     const exit = await this.next("process_exit", killed);
     // An orphan in its group ends with the signal, which takes a moment.
-    expect(await leftAfter([-pid], 2_000)).toEqual([]);
+    expect(await leftAfter([-pid], 10_000)).toEqual([]);
     return received.slice(before, received.indexOf(exit) + 1);
   }
 
