@@ -36,7 +36,7 @@ test("a host that reads again gets every message", async () => {
   );
   expect(complete?.["text"] === "x".repeat(DELTAS * BYTES)).toBe(true);
   await endCleanly(host);
-}, 20_000);
+}, 60_000);
 
 test("messages from a host that does not read are handled", async () => {
   const log = openStdinLog();
@@ -50,7 +50,7 @@ test("messages from a host that does not read are handled", async () => {
   expect(end["result"]).toBe("cancelled");
   expect(host.received.length).toBeLessThan(SILENT_INTAKE);
   await endCleanly(host);
-}, 20_000);
+}, 60_000);
 
 test("a host that exits without reading leaves no Claude process", async () => {
   host = await startSilently(FLOOD);
@@ -58,7 +58,7 @@ test("a host that exits without reading leaves no Claude process", async () => {
   host.closeInput();
   expect(await host.readToEnd()).toBe(0);
   expect(observe({ received: host.received, isOver: true })).toEqual([]);
-}, 20_000);
+}, 60_000);
 
 test("unread answers and logs are bounded, and no answer is lost", async () => {
   const lines = 100_000;
@@ -76,7 +76,7 @@ test("unread answers and logs are bounded, and no answer is lost", async () => {
   host.closeInput();
   expect(await host.readToEnd()).toBe(0);
   expect(host.received.findIndex(({ seq }, index) => seq !== index + 1)).toBe(-1);
-}, 20_000);
+}, 60_000);
 
 test("requests to a Claude that does not read are refused beyond a limit", async () => {
   const bridge = startBridge({ claude: claudeThat("ignores-everything") });
@@ -92,7 +92,7 @@ test("requests to a Claude that does not read are refused beyond a limit", async
   bridge.closeInput();
   expect(await bridge.exited).toBe(0);
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
-}, 20_000);
+}, 60_000);
 
 test("a line of 20 MB from Claude arrives whole", async () => {
   const bridge = startBridge({ env: { TUGTALK_SIM_FLOOD: "20x1048576" } });
@@ -106,7 +106,7 @@ test("a line of 20 MB from Claude arrives whole", async () => {
   bridge.closeInput();
   expect(await bridge.exited).toBe(0);
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);
-}, 20_000);
+}, 60_000);
 
 /** Has Claude talk while the host reads nothing, until all stand still; gives MB. */
 async function growthInFlood(to: SilentHost): Promise<number> {

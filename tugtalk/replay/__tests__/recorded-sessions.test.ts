@@ -160,7 +160,8 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.send({ type: "user_message", text: "go" });
     await bridge.next(({ status }) => status === "partial");
     await stopped(bridge, () => bridge.send({ type: "interrupt" }));
-    await bridge.next("turn_complete");
+    // A Claude that takes longer than the limit is ended.
+    await bridge.next(({ type }) => type === "turn_complete" || type === "turn_cancelled");
     bridge.closeInput();
     return bridge;
   },

@@ -37,6 +37,11 @@ export function parentOf(pid: number | string): number | undefined {
   return parent === undefined ? undefined : Number(parent);
 }
 
+/** Whether it runs, or would if it had a processor. */
+export function isRunnable(pid: number): boolean {
+  return fieldsOf(String(pid))[0] === "R";
+}
+
 function isOf(pid: string, group: number): boolean {
   const [state, , itsGroup] = /^\d+$/.test(pid) ? fieldsOf(pid) : [];
   return itsGroup === String(group) && state !== "Z" && state !== "X";

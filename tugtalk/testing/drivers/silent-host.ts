@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type Received, UNDER_TEST } from "./bridge-process.ts";
 import { STAND_IN } from "./claudes.ts";
 import { parseEmitted } from "./emitted-lines.ts";
+import { isRunnable } from "./processes.ts";
 import { folder } from "./written-conversation.ts";
 
 export type SilentHost = {
@@ -112,7 +113,8 @@ export async function areStill(...pids: readonly number[]): Promise<void> {
   for (let quiet = 0, before = ""; quiet < 5; ) {
     await Bun.sleep(20);
     const now = spent();
-    quiet = now === before ? quiet + 1 : 0;
+    // On a busy machine one that waits for a processor spends nothing either.
+    quiet = now === before && !pids.some(isRunnable) ? quiet + 1 : 0;
     before = now;
   }
 }

@@ -58,13 +58,16 @@ const WAYS = [
   ["isolated", true],
 ] as const;
 
+/** On a busy machine a sign of life may be late by more than a second. */
+const IDLE_SECONDS = 3;
+
 describe.each(WAYS)("%s", (_how, isIsolated) => {
   test("a bridge is kept up beyond its idle time, and its session sees nothing of how", async () => {
     const log = join(mkdtempSync(join(tmpdir(), "place-")), "heard.jsonl");
-    const { bridge, seen } = await open(bridgesOf(heardIn(log), 1, isIsolated));
+    const { bridge, seen } = await open(bridgesOf(heardIn(log), IDLE_SECONDS, isIsolated));
     await bridge.request(INIT);
-    // More than two seconds.
-    while (readFileSync(log, "utf8").split("cancel_message").length < 8) await Bun.sleep(5);
+    // One is sent in each third of that time.
+    while (readFileSync(log, "utf8").split("cancel_message").length < 6) await Bun.sleep(5);
     expect(await isPlanning(bridge)).toBe(true);
     expect(seen[0]).toMatchObject({ type: "protocol_ack" });
     const strange = seen.filter(
