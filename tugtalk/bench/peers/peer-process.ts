@@ -5,6 +5,9 @@ import type { Contender } from "./contenders.ts";
 /** Where a contender runs, and with what. */
 export type Workspace = { readonly folder: string; readonly claude: string };
 
+/** Long, since on a busy machine a contender that ends by itself takes its time. */
+const END_LIMIT_MS = 10_000;
+
 /** The lines of one session, both ways. */
 export type Link = {
   readonly pid: number;
@@ -42,7 +45,7 @@ export class PeerProcess implements Link {
   /** Ends the contender and, with its pipes, the stand-in; returns the exit code. */
   async end(): Promise<number> {
     void this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 2000);
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), END_LIMIT_MS);
     const code = await this.#child.exited;
     clearTimeout(timer);
     return code;

@@ -170,7 +170,7 @@ test("Tab takes what Claude suggests also while the code for it is loaded, and t
   await session.message("Change it");
   await page.getByPlaceholder("Now run the tests").waitFor();
   await page.keyboard.press("Tab");
-  await page.locator(".composer-field:focus").waitFor({ timeout: 1_000 });
+  await page.locator(".composer-field:focus").waitFor();
   loading.resolve();
   await fieldHas(page, "Now run the tests");
 });

@@ -144,7 +144,7 @@ test("a question can be refused with a reason", async () => {
 test("a question that Stop ends is cancelled, and one that nobody answers in time expires", async () => {
   for (const [options, words] of [
     [{}, "Not answered: the turn was stopped"],
-    [{ options: { prompt_timeout_ms: 4_000 } }, "Not answered: nobody answered in time"],
+    [{ options: { prompt_timeout_ms: 10_000 } }, "Not answered: nobody answered in time"],
   ] as const) {
     const session = await host.createSession({ ...asking(DATABASE), ...options });
     const page = await browser.tab(session.id);

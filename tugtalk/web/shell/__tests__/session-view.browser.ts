@@ -50,6 +50,7 @@ test("Tab begins with a way past the lists, and a change of the view takes the f
   const session = await host.createSession({ title: "The one to read" });
   const page = await browser.tab();
   await page.getByRole("button", { name: "Skip to the content" }).waitFor();
+  await page.getByRole("link", { name: "The one to read" }).waitFor();
   await page.keyboard.press("Tab");
   const skip = page.getByRole("button", { name: "Skip to the content" });
   expect(await skip.evaluate((button) => button === document.activeElement)).toBe(true);
