@@ -25,7 +25,7 @@ export const RINGS: Record<string, Ring> = {
   unit: { args: ["--parallel=3", "--no-isolate", "--timeout=30000"], limitMs: 900_000 },
   // These tests start the real CLI, which is slow.
   real: {
-    args: ["--parallel=3", "--timeout=60000"],
+    args: ["--parallel=3", "--timeout=180000"],
     files: "tugtalk/**/*.real.ts",
     limitMs: 1_200_000,
   },
