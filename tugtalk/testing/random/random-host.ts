@@ -165,7 +165,7 @@ export function answerTo(asked: Fields | undefined, pick: number): Fields {
   if (type === "dialog_request")
     return { type: "dialog_answer", request_id, behavior: "completed" };
   if (is_question !== true)
-    return { type: "tool_approval", request_id, decision: of(pick, ["allow", "allow", "deny"]) };
+    return { type: "tool_approval", request_id, decision: of(pick, ["allow", "deny"]) };
   const { questions } = fieldsOf(input);
   const first = fieldsOf(Array.isArray(questions) ? questions[0] : undefined);
   return { type: "question_answer", request_id, answers: { [String(first["question"])]: "Red" } };
