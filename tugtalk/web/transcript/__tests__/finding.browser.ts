@@ -36,8 +36,8 @@ function currentMatch(page: Page): Promise<string> {
 }
 
 async function openFind(page: Page, query: string) {
-  // The keys of the page are there with its last script.
-  await page.waitForLoadState("networkidle");
+  // The keys of the page are there with the way past the lists.
+  await page.locator(".skip-link").waitFor({ state: "attached" });
   await page.keyboard.press("Control+f");
   const field = page.getByRole("searchbox", { name: "Find in the conversation" });
   await field.fill(query);
