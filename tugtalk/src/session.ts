@@ -3,6 +3,7 @@
  * Is given its way to start processes, its clock and its way to emit; has no pipe of its own.
  */
 
+import { stringsIn } from "./base/json.ts";
 import { modeRefusal } from "./claude/capabilities.ts";
 import type { ControlMessage } from "./messages/control-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
@@ -45,10 +46,9 @@ export class SessionManager {
     this.#queue = new MessageQueue(deps.emit);
     this.#lifecycle = new Lifecycle(deps, {
       hasQueued: () => this.#queue.length > 0,
-      onIdle: (run) => {
-        this.#heldModel.release(run, (why) => this.#modelRefused(why));
-        const next = this.#queue.shift();
-        if (next !== undefined) run.deliver(next);
+      onStep: (run) => {
+        if (run.isIdle) this.#deliverNext(run);
+        else if (this.#queue.isUrgent) run.makeWay();
       },
       onQueueDropped: (reason) => void this.#queue.cancelAll(reason),
     });
@@ -80,6 +80,7 @@ export class SessionManager {
       return;
     }
     if (input.delivery === "steer") this.#steer();
+    if (input.delivery === "now") this.#takeBack();
     this.#lifecycle.step();
   }
 
@@ -137,11 +138,11 @@ export class SessionManager {
         // A result that comes after the turn's end must not name it.
         ...(turnId !== undefined && run?.turns.isOpen(turnId) && { turn_id: turnId }),
         still_queued: [...this.#queue.ids, ...stillWaiting(response, run)],
-        ...(isForAll && { cancelled: [...withdrawn, ...idsIn(response["cancelled"])] }),
+        ...(isForAll && { cancelled: [...withdrawn, ...stringsIn(response["cancelled"])] }),
       }),
       onAccepted: (response) => {
-        for (const id of idsIn(response["cancelled"])) run?.withdraw(id);
-        run?.recordInterruptAccepted(idsIn(response["still_queued"]));
+        for (const id of stringsIn(response["cancelled"])) run?.withdraw(id);
+        run?.recordInterruptAccepted(stringsIn(response["still_queued"]));
       },
     });
   }
@@ -219,10 +220,25 @@ export class SessionManager {
     this.#deps.emit(errorMessage("control_rejected", message));
   }
 
+  /** Delivers the first message to an idle Claude. */
+  #deliverNext(run: Run): void {
+    this.#heldModel.release(run, (why) => this.#modelRefused(why));
+    const next = this.#queue.shift();
+    if (next !== undefined) run.deliver(next);
+  }
+
+  /** Claude returns what it has and has not begun, where it can: it would begin that first. */
+  #takeBack(): void {
+    const { liveRun: run, isChanging } = this.#lifecycle;
+    if (!isChanging && run !== undefined) run.recall("interrupted", run.turns.waitingIds);
+  }
+
   /** Delivers the newest message in an open turn. Between turns it is delivered like any other. */
   #steer(): void {
     const { liveRun: run, isChanging } = this.#lifecycle;
     if (isChanging || run?.turns.openTurnId === undefined || run.turns.isFull) return;
+    // Claude would begin it before the message that the turn is ended for.
+    if (this.#queue.isUrgent) return;
     const newest = this.#queue.pop();
     if (newest !== undefined) run.deliver(newest);
   }
@@ -252,9 +268,5 @@ export class SessionManager {
 
 /** The messages that Claude keeps after the interrupted turn. */
 function stillWaiting(response: Readonly<Record<string, unknown>>, run: Run | undefined): string[] {
-  return idsIn(response["still_queued"]).filter((id) => run?.turns.isWaiting(id) === true);
-}
-
-function idsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
+  return stringsIn(response["still_queued"]).filter((id) => run?.turns.isWaiting(id) === true);
 }

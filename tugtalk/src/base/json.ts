@@ -21,3 +21,8 @@ export function isJsonObject(value: unknown): value is Fields {
 export function fieldsOf(value: unknown): Fields {
   return isJsonObject(value) ? value : {};
 }
+
+/** The strings in an array; none for any other value. */
+export function stringsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

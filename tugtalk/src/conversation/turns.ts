@@ -170,8 +170,13 @@ export class Turns {
 
   /** The messages that Claude has and has not begun, also those with a turn that has not begun. */
   get pendingIds(): string[] {
-    const { all, waiting } = this.#inFlight;
-    return (this.hasBegun ? waiting : all).map(({ message }) => message.messageId);
+    if (this.hasBegun) return this.waitingIds;
+    return this.#inFlight.all.map(({ message }) => message.messageId);
+  }
+
+  /** The messages that Claude has, without a turn. */
+  get waitingIds(): string[] {
+    return this.#inFlight.waiting.map(({ message }) => message.messageId);
   }
 
   /** How much Claude has and has not begun. */

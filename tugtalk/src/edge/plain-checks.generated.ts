@@ -127,7 +127,7 @@ export const PLAIN_MESSAGES: ReadonlyMap<string, Check> = new Map(Object.entries
     text: isText,
     attachments: optional(listOf(isAttachment)),
     message_id: optional(isLowerUuid),
-    delivery: optional(oneOf("queue", "steer", "replace")),
+    delivery: optional(oneOf("queue", "steer", "replace", "now")),
   }),
   tool_approval: exactObject({
     type: oneOf("tool_approval"),

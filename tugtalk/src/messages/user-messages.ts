@@ -33,10 +33,10 @@ export const UserMessageInput = inbound("user_message", {
       "The id for receipts. Absent: tugtalk makes one. Upper case is converted to lower case; an id that was used before is rejected.",
     ),
   delivery: z
-    .enum(["queue", "steer", "replace"])
+    .enum(["queue", "steer", "replace", "now"])
     .optional()
     .describe(
-      "`queue`, the default, waits until no turn is open. `steer` is delivered at once, and Claude reads it after the running tool or in a later turn. `replace` is `queue`, and cancels an earlier `replace` message that is still queued.",
+      "`queue`, the default, waits until no turn is open. `steer` is delivered at once, and Claude reads it after the running tool or in a later turn. `replace` is `queue`, and cancels an earlier `replace` message that is still queued. `now` interrupts the open turn, and goes before all that waits.",
     ),
 }).describe(
   "A prompt, or a slash command. Answered by `message_status{queued}`, or by `error` and `message_status{rejected}`. May be sent from `protocol_init` on.",

@@ -2,7 +2,9 @@
  * The interrupt of the open turn: sent once, sent again where it came too early, and the limit within
  * which the turn must end. Protocol reference §10.
  */
+
 import type { Clock } from "../base/clock.ts";
+import { stringsIn } from "../base/json.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { errorMessage } from "../messages/errors.ts";
@@ -59,6 +61,11 @@ export class Interrupts {
     this.#request();
   }
 
+  /** The same, unless Claude was asked before, and no more than that turn. */
+  sendOnce(): void {
+    if (this.#turnId !== this.#turns.openTurnId) this.send();
+  }
+
   /**
    * Claude accepted an interrupt and keeps these messages in its queue. If the open turn is for one of
    * them, it has not begun and would run: it is interrupted again when it begins.
@@ -87,6 +94,9 @@ export class Interrupts {
   }
 
   #request(): void {
-    this.#requests.ask({ subtype: "interrupt" }, REQUEST_TIMEOUT_MS);
+    this.#requests.ask({ subtype: "interrupt" }, REQUEST_TIMEOUT_MS, (end) => {
+      if (end.kind === "answered")
+        this.recordAccepted(stringsIn(end.answer.response?.["still_queued"]));
+    });
   }
 }

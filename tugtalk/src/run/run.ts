@@ -13,7 +13,6 @@ import { buildUserEnvelope } from "../claude/user-message.ts";
 import { Conversation, type ConversationOptions } from "../conversation/conversation.ts";
 import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
-import { unsupportedIn } from "../messages/control-support.ts";
 import { errorMessage } from "../messages/errors.ts";
 import type { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
 import type { SessionOptions } from "../messages/options.ts";
@@ -24,6 +23,7 @@ import { Deadline } from "./deadline.ts";
 import { Interrupts } from "./interrupts.ts";
 import { LineDispatcher, type LineEvents } from "./line-dispatcher.ts";
 import { type Outcome, type PromptOptions, Prompts } from "./prompts.ts";
+import { Recalls } from "./recalls.ts";
 import { RunState } from "./run-state.ts";
 import { StallDetector, type StallPhase } from "./stall-detector.ts";
 
@@ -48,17 +48,18 @@ export type RunOptions = ConversationOptions &
 
 export type TurnsView = Pick<
   Turns,
-  "openTurnId" | "isIdle" | "isOpen" | "isWaiting" | "pendingIds" | "waitingLoad" | "isFull"
+  | "openTurnId"
+  | "isIdle"
+  | "isOpen"
+  | "isWaiting"
+  | "pendingIds"
+  | "waitingIds"
+  | "waitingLoad"
+  | "isFull"
 >;
 
 /** How long an idle Claude may keep a message that it has not confirmed, in ms. It does not report a drop. */
 const ACCEPT_TIMEOUT_MS = 30_000;
-
-/** How long Claude may take to return a message, in ms. */
-const RECALL_TIMEOUT_MS = 30_000;
-
-/** Asks Claude to return a message. */
-const RECALL = "cancel_async_message";
 
 export class Run {
   readonly process: ClaudeProcess;
@@ -69,6 +70,7 @@ export class Run {
   readonly #prompts: Prompts;
   readonly #state: RunState;
   readonly #interrupts: Interrupts;
+  readonly #recalls: Recalls;
   readonly #acceptDeadline: Deadline;
   readonly #stallDetector: StallDetector;
   readonly #dispatcher: LineDispatcher;
@@ -90,6 +92,7 @@ export class Run {
     this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
     this.#state = new RunState(events.emit);
     this.#interrupts = new Interrupts({ clock, options }, deps);
+    this.#recalls = new Recalls({ ...deps, onReturned: (id) => this.withdraw(id) });
     this.#acceptDeadline = new Deadline(clock, ACCEPT_TIMEOUT_MS, () => this.#giveUp());
     const onStall = (phase: StallPhase, limitMs: number) => this.#stalled(phase, limitMs);
     this.#stallDetector = new StallDetector({ clock, options, onStall });
@@ -199,22 +202,17 @@ export class Run {
     this.#change(() => this.#emit(this.#conversation.turns.withdraw(messageId)));
   }
 
+  /** Asks Claude to end the open turn, once, because a message is to be delivered now. */
+  makeWay(): void {
+    if (!this.isEnding) this.#change(() => this.#interrupts.sendOnce());
+  }
+
   /**
-   * Asks Claude to return every message that it has not begun: it would run them after its end has
-   * begun. False if there are some and this CLI returns none.
+   * Asks Claude to return messages that it has not begun: it would run them after its end has begun.
+   * False if some wait and this CLI returns none.
    */
-  recallPending(reason: string): boolean {
-    const { pendingIds, waitingLoad } = this.turns;
-    if (unsupportedIn(RECALL, this.claudeVersion) !== undefined) return waitingLoad.count === 0;
-    this.recordRecall(reason);
-    for (const id of pendingIds) {
-      const body = { subtype: RECALL, message_uuid: id };
-      this.requests.ask(body, RECALL_TIMEOUT_MS, (end) => {
-        const isBack = end.kind === "answered" && end.answer.response?.["cancelled"] === true;
-        if (isBack) this.withdraw(id);
-      });
-    }
-    return true;
+  recall(reason: string, ids: readonly string[]): boolean {
+    return this.#recalls.ask(reason, ids, this.claudeVersion);
   }
 
   /** Claude was not read for a while, because the host did not read. */

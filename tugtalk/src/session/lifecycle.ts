@@ -31,8 +31,8 @@ import { Supervisor } from "./supervisor.ts";
 
 export type LifecycleEvents = {
   readonly hasQueued: () => boolean;
-  /** Claude is idle: the next message can be delivered. */
-  readonly onIdle: (run: Run) => void;
+  /** A message may be delivered to this process, if it is idle. */
+  readonly onStep: (run: Run) => void;
   /** The queued messages will not be delivered. */
   readonly onQueueDropped: (reason: string) => void;
 };
@@ -163,8 +163,8 @@ export class Lifecycle {
     if (this.isChanging) return;
     const { run } = this;
     if (this.#closing === "drain" && this.#isDrained) this.#close();
-    else if (run?.isIdle === true) this.#events.onIdle(run);
-    else if (run === undefined && this.#events.hasQueued()) this.#restart();
+    else if (run !== undefined) this.#events.onStep(run);
+    else if (this.#events.hasQueued()) this.#restart();
   }
 
   get #isDrained(): boolean {

@@ -32,6 +32,8 @@ export class MessageQueue {
   readonly #queued: Queued[] = [];
   readonly #used = new BoundedSet<string>(REMEMBERED_IDS);
   #size = 0;
+  /** The latest message that is to be delivered now. It is the first in the queue as long as it waits. */
+  #urgent: Queued | undefined;
 
   constructor(emit: (message: OutboundDraft) => void) {
     this.#emit = emit;
@@ -41,7 +43,12 @@ export class MessageQueue {
     return this.#queued.length;
   }
 
-  /** The ids of the queued messages, the oldest first. */
+  /** The first message is to be delivered now: the open turn is to end for it. */
+  get isUrgent(): boolean {
+    return this.#urgent !== undefined && this.#queued[0] === this.#urgent;
+  }
+
+  /** The ids of the queued messages, in the order in which they are delivered. */
   get ids(): string[] {
     return this.#queued.map(({ messageId }) => messageId);
   }
@@ -76,10 +83,20 @@ export class MessageQueue {
       return { code: "queue_full", message: `${queuedSize} characters wait already` };
     this.#used.add(messageId);
     this.#size += size;
-    this.#queued.push({ messageId, text, blocks: content.blocks, size, isReplaceable });
+    this.#add({ messageId, text, blocks: content.blocks, size, isReplaceable }, input.delivery);
     this.#emitStatus(messageId, { status: "queued", ...replyTo(input) });
     if (replaced !== undefined) this.cancel(replaced.messageId, "replaced");
     return undefined;
+  }
+
+  /** A message that is to be delivered now goes before all others, also before earlier such ones. */
+  #add(queued: Queued, delivery: UserMessageInput["delivery"]): void {
+    if (delivery !== "now") {
+      this.#queued.push(queued);
+      return;
+    }
+    this.#queued.unshift(queued);
+    this.#urgent = queued;
   }
 
   /** Emits why a message is not queued. */
@@ -89,14 +106,14 @@ export class MessageQueue {
     if (!this.#used.has(message_id)) this.#emitStatus(message_id, { status: "rejected" });
   }
 
-  /** Removes the newest message, which is delivered before older ones. */
+  /** Removes the last message, which is delivered before those that wait. */
   pop(): QueuedMessage | undefined {
-    const newest = this.#queued.pop();
-    this.#size -= newest?.size ?? 0;
-    return newest;
+    const last = this.#queued.pop();
+    this.#size -= last?.size ?? 0;
+    return last;
   }
 
-  /** Removes the oldest message. */
+  /** Removes the first message. */
   shift(): QueuedMessage | undefined {
     const next = this.#queued.shift();
     this.#size -= next?.size ?? 0;

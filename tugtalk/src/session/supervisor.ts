@@ -138,7 +138,7 @@ export class Supervisor {
     current.reason = reason;
     const { run, start } = current;
     // Messages in Claude's own queue run after an interrupt, and after the end of its stdin.
-    const isAtOnce = !run.recallPending(reason);
+    const isAtOnce = !run.recall(reason, run.turns.pendingIds);
     // An interrupt would only make Claude begin the next one.
     if (isAtOnce) run.recordInterrupt();
     // Without it V197 stops its background tasks when its stdin closes, and begins a turn about them.

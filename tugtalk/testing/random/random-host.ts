@@ -49,6 +49,7 @@ const MESSAGES = {
       { delivery: "steer" },
       { delivery: "steer" },
       { delivery: "replace" },
+      { delivery: "now" },
     ]),
     ...of(pick >> 5, [
       {},
@@ -60,8 +61,14 @@ const MESSAGES = {
   }),
   steer: (harness) => ({
     type: "user_message",
-    text: "now",
+    text: "by the way",
     delivery: "steer",
+    message_id: harness.newId(),
+  }),
+  now: (harness) => ({
+    type: "user_message",
+    text: "at once",
+    delivery: "now",
     message_id: harness.newId(),
   }),
   answer: (harness, pick) => answerTo(prompt(harness, pick), pick),

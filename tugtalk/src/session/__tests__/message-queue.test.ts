@@ -1,4 +1,4 @@
-/** The size limit of the message queue. The order of the messages is tested with sessions. */
+/** The limit and the order of the message queue. What Claude is sent is tested with sessions. */
 import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../types.ts";
 import { MAX_QUEUED_CHARACTERS, MessageQueue } from "../message-queue.ts";
@@ -18,7 +18,7 @@ test("a message that makes the queue too large is rejected, and the queue stays 
 });
 
 const REMOVALS: readonly (readonly [name: string, remove: (queue: MessageQueue) => unknown])[] = [
-  ["delivered as the oldest", (queue) => queue.shift()],
+  ["delivered as the first", (queue) => queue.shift()],
   ["steered", (queue) => queue.pop()],
   ["cancelled", (queue) => queue.cancel("first", "withdrawn")],
   ["cancelled with all others", (queue) => queue.cancelAll("interrupted")],
@@ -52,4 +52,19 @@ test("a message that is rejected replaces nothing", () => {
   expect(queue.accept({ ...replace, text: "one" }, "first", 1)).toBeUndefined();
   expect(queue.accept({ ...replace, text: "" }, "second", 1)).toBeDefined();
   expect(queue.ids).toEqual(["first"]);
+});
+
+test("a message that is to be delivered now is the first, and urgent until it is removed", () => {
+  const queue = new MessageQueue(() => {});
+  const add = (id: string, delivery?: "now") =>
+    queue.accept({ type: "user_message", text: id, delivery }, id, 10);
+  add("first");
+  expect(queue.isUrgent).toBe(false);
+  add("second", "now");
+  add("third", "now");
+  add("fourth");
+  expect(queue.ids).toEqual(["third", "second", "first", "fourth"]);
+  expect(queue.isUrgent).toBe(true);
+  expect(queue.shift()?.messageId).toBe("third");
+  expect(queue.isUrgent).toBe(false);
 });
