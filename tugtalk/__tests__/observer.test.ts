@@ -54,6 +54,15 @@ const quotation = fromClaude({
 });
 const prompt = { type: "control_request", request: { subtype: "can_use_tool" } };
 
+const copy = {
+  type: "transcript_lines",
+  session_id: "s",
+  file: "s.jsonl",
+  offset: 0,
+  lines: ["{}"],
+} as const;
+const through = (one: object) => ({ ...copy, ...one, through_turn_id: begin.turn_id });
+
 /** What the host receives in place of the good messages, or another life; and what is found in it. */
 type Row = readonly [broken: readonly Draft[] | Life, fault: string];
 
@@ -218,6 +227,21 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "a process that never exits": [without(down), "processes are left"],
     "an exit of what never started": [without(up), "was not started"],
     "a process beside another": [including(queued, { ...up, pid: 2 }), "beside another"],
+  },
+  "10": {
+    "lines that are left out of a copy": [including(down, { ...copy, offset: 7 }), "ends at 0"],
+    "lines that come twice": [including(down, copy, copy), "ends at 3"],
+    "two lines as one": [including(down, { ...copy, lines: ["{}\n{}"] }), "more than a line"],
+    "lines after the exit": [[...without(), copy], "after process_exit"],
+    "a copy that is through an open turn": [
+      including(cost, { ...copy, through_turn_id: begin.turn_id }),
+      "has not ended",
+    ],
+    "a copy that is through a turn twice": [
+      including(down, ...[copy, { ...copy, offset: 3, lines: [] }].map(through)),
+      "a second time",
+    ],
+    "a message without news": [including(down, { ...copy, lines: [] }), "tells nothing"],
   },
 };
 

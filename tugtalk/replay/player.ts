@@ -135,6 +135,10 @@ class Player {
         settled: () => Promise.resolve(),
       },
       readPast: (...args) => this.#lookups.start("past", args),
+      transcript: {
+        next: (...args) => this.#lookups.start("transcript", args),
+        dropRestore: () => Promise.resolve(),
+      },
       onFatal: () => {
         this.#exitCode = 1;
       },

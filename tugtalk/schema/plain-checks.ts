@@ -36,7 +36,7 @@ const ORDINARY_NOTIFICATIONS: readonly NotificationKind[] = [
 /** Those that come seldom. */
 const RARE_LINES: ReadonlySet<string> = new Set(["transcript_mirror"]);
 const RARE_MESSAGES: ReadonlySet<string> = new Set([
-  ...["session_command", "control", "session_list", "session_history"],
+  ...["session_command", "control", "session_list", "session_history", "transcript_restore"],
 ]);
 
 /** The default of each field that has one. */

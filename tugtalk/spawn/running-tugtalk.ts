@@ -47,6 +47,7 @@ type AnswerTypes = {
   control: "control_result";
   session_list: "session_list_result";
   session_history: "session_history_result";
+  transcript_restore: "transcript_restore_result";
 };
 
 /** A host message that is answered. */

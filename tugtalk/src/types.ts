@@ -29,6 +29,12 @@ import { NotificationMessage } from "./messages/notifications.ts";
 import { DialogAnswer, ElicitationAnswer, PROMPT_MESSAGES } from "./messages/prompt-messages.ts";
 import { PermissionMode, ProtocolAck, ProtocolInit } from "./messages/protocol-init.ts";
 import { SESSION_MESSAGES } from "./messages/session-messages.ts";
+import {
+  TranscriptFailed,
+  TranscriptLines,
+  TranscriptRestore,
+  TranscriptRestoreResult,
+} from "./messages/transcript-messages.ts";
 import { ContextSize, TURN_MESSAGES } from "./messages/turn-messages.ts";
 import { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
 import { ModelUsage, PermissionSuggestion } from "./protocol-types.ts";
@@ -161,6 +167,7 @@ export const InboundMessage = z
     DialogAnswer,
     SessionList,
     SessionHistory,
+    TranscriptRestore,
     Shutdown,
   ])
   .meta({
@@ -213,6 +220,9 @@ const OWN_MESSAGES = [
   CostUpdate,
   SessionListResult,
   SessionHistoryResult,
+  TranscriptLines,
+  TranscriptFailed,
+  TranscriptRestoreResult,
   UnknownEvent,
   ErrorMessage,
 ] as const;

@@ -39,6 +39,7 @@ const EARLY_TYPES: ReadonlySet<string> = new Set([
   "error",
   "session_list_result",
   "session_history_result",
+  "transcript_restore_result",
 ]);
 
 export function admit(applied: AppliedMessages, { message, frame }: IncomingMessage): Admitted {

@@ -4,6 +4,9 @@ import type { OutboundMessage } from "../../src/types.ts";
 export const IGNORED_MESSAGES: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "process_started", // `session_state` says that Claude starts.
   "session_history_result", // `prependEntries` puts it in front, where a page wants it.
+  "transcript_lines", // A copy of what the conversation shows.
+  "transcript_failed", // About that copy, which a page does not have.
+  "transcript_restore_result", // For who has asked for it.
   "command_lifecycle", // `message_status` has the receipts.
   "claude_session_state", // `session_state` has the state.
   "conversation_reset", // `session_init` with the new id follows.

@@ -17,10 +17,18 @@ const FRAMES: ReadonlySet<string> = new Set([
   "session_deleted",
 ]);
 
-/** Pages of past conversations are for who has asked for them. */
+/** Pages of past conversations are for who has asked for them, and copies of files for who keeps them. */
+const UNJOURNALED: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
+  "session_history_result",
+  "session_list_result",
+  "transcript_lines",
+  "transcript_failed",
+  "transcript_restore_result",
+]);
+
 export function isJournaled({ type }: OutboundMessage): boolean {
-  const isPage = type === "session_history_result" || type === "session_list_result";
-  return BRIDGE_TYPE.test(type) && !isHostEvent(type) && !FRAMES.has(type) && !isPage;
+  const isFrame = isHostEvent(type) || FRAMES.has(type);
+  return BRIDGE_TYPE.test(type) && !isFrame && !UNJOURNALED.has(type);
 }
 
 /** Type, channel and the version of the wire are not in the data. */

@@ -99,6 +99,7 @@ const ELSEWHERE = [
   "elicitation_answer",
   "session_list",
   "session_history",
+  "transcript_restore",
 ];
 
 test("every type of message that a host may send is tried here or has tests of its own", () => {

@@ -4,16 +4,18 @@
  */
 import packageJson from "../../../package.json" with { type: "json" };
 import { HistoryRequests } from "../history/history-requests.ts";
-import type { PastConversations } from "../history/past-conversations.ts";
+import type { PastConversations, PastRequest } from "../history/past-conversations.ts";
+import { TranscriptMirror } from "../history/transcript-mirror.ts";
 import { type HostWriter, openStamp, type Sink } from "../ipc.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
-import type { SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
+import type { TranscriptRestore } from "../messages/transcript-messages.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
 import { SessionManager } from "../session.ts";
 import type { InboundMessage, OutboundDraft, Shutdown } from "../types.ts";
+import { HeldLines } from "./held-lines.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 import { INBOUND_TYPES } from "./plain-checks.generated.ts";
 
@@ -58,13 +60,19 @@ export class Bridge {
   readonly #host: HostEnd;
   readonly #session: SessionManager;
   readonly #history: HistoryRequests;
+  #mirror: TranscriptMirror | undefined;
+  readonly #lines: HeldLines;
   #isInitialized = false;
   #isDraining = false;
 
   constructor(ports: BridgePorts, host: HostEnd) {
     this.#ports = ports;
     this.#host = host;
-    const { send: emit, sendRepeated: emitRepeated, flush, drained } = host;
+    const { send, sendRepeated: emitRepeated, flush, drained } = host;
+    const emit = (message: OutboundDraft) => {
+      send(message);
+      this.#mirror?.observe(message);
+    };
     const { past, lastSession } = ports;
     this.#session = new SessionManager({
       ...ports,
@@ -72,12 +80,17 @@ export class Bridge {
       emitRepeated,
       flush,
       drained,
+      beforeExit: () => this.#mirror?.settle(),
       past: { ...past, lastSessionId: lastSession.read },
       keepSessionId: lastSession.keep,
       onFatal: () => this.#fail(),
       onFault: (message) => ports.log("error", message),
     });
-    this.#history = new HistoryRequests({ read: ports.readPast, emit, flush });
+    this.#history = new HistoryRequests({ read: ports.readPast, emit: send, flush });
+    this.#lines = new HeldLines(
+      (line) => this.#take(line),
+      () => this.#history.restored(),
+    );
   }
 
   /** `protocol_init` was accepted. */
@@ -87,6 +100,10 @@ export class Bridge {
 
   /** Handles one line of the host. An error of ours must not end the session. */
   receive(line: InboundLine): void {
+    this.#lines.receive(line);
+  }
+
+  #take(line: InboundLine): void {
     try {
       if ("problem" in line) this.#refuse(line.problem);
       else this.#dispatch(line.message);
@@ -97,8 +114,10 @@ export class Bridge {
 
   /** The host's input has ended: ends Claude. Resolves when every answer has been sent. */
   async end(drain: boolean): Promise<void> {
+    await this.#lines.settled();
     await this.#session.shutdown(this.#isDraining || drain);
     await this.#history.settled();
+    await this.#ports.transcript.dropRestore();
     await this.#ports.lastSession.settled();
   }
 
@@ -140,13 +159,19 @@ export class Bridge {
 
   #dispatch(message: InboundMessage): void {
     if (message.type === "protocol_init") this.#initialize(message);
-    else if (message.type === "session_list" || message.type === "session_history")
-      this.#history.add(message);
+    else if (isPastRequest(message)) this.#askPast(message);
     else if (this.#isInitialized) this.#handle(message);
     else {
       const reply = replyTo(message);
       this.#refuse({ code: "not_initialized", message: "protocol_init comes first", ...reply });
     }
+  }
+
+  #askPast(request: PastRequest): void {
+    const isCurrent = request.type === "transcript_restore" && this.#isInitialized;
+    if (isCurrent && request.session_id === this.#session.sessionId)
+      this.#host.send(inUse(request));
+    else this.#history.add(request);
   }
 
   #handle(message: SessionMessage | Shutdown): void {
@@ -174,8 +199,15 @@ export class Bridge {
     this.#isInitialized = true;
     this.#ports.configure(message);
     this.#session.configure(message);
+    if (message.options?.transcript_mirror === true) this.#openMirror();
     this.#acknowledge(reply);
     this.#session.start(message);
+  }
+
+  #openMirror(): void {
+    const { clock, transcript } = this.#ports;
+    const { send: emit, flush } = this.#host;
+    this.#mirror = new TranscriptMirror({ next: transcript.next, emit, flush, clock });
   }
 
   #acknowledge(reply: { in_reply_to?: string }): void {
@@ -193,10 +225,25 @@ export class Bridge {
 }
 
 /** The messages that the session handles. */
-type SessionMessage = Exclude<
-  InboundMessage,
-  ProtocolInit | SessionList | SessionHistory | Shutdown
->;
+type SessionMessage = Exclude<InboundMessage, ProtocolInit | PastRequest | Shutdown>;
+
+function isPastRequest(message: InboundMessage): message is PastRequest {
+  const { type } = message;
+  return type === "session_list" || type === "session_history" || type === "transcript_restore";
+}
+
+function inUse({ session_id, part = 1, ...request }: TranscriptRestore): OutboundDraft {
+  return {
+    type: "transcript_restore_result",
+    session_id,
+    part,
+    ok: false,
+    is_written: false,
+    reason: "in_use",
+    message: `${session_id} is the current conversation`,
+    ...replyTo(request),
+  };
+}
 
 function dispatchToSession(session: SessionManager, message: SessionMessage): void {
   switch (message.type) {

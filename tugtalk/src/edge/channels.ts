@@ -36,7 +36,9 @@ export type ChannelsPorts = Pick<
 const CHARS_IN_TURN = 64 * 1024;
 
 /** What a bridge accepts before it is initialized opens a channel. */
-const OPENING: ReadonlySet<unknown> = new Set(["protocol_init", "session_list", "session_history"]);
+const OPENING: ReadonlySet<unknown> = new Set([
+  ...["protocol_init", "session_list", "session_history", "transcript_restore"],
+]);
 
 export class Channels {
   readonly #ports: ChannelsPorts;

@@ -78,6 +78,7 @@ export const INBOUND_TYPES: ReadonlySet<string> = new Set([
   "dialog_answer",
   "session_list",
   "session_history",
+  "transcript_restore",
   "shutdown"
 ]);
 
@@ -110,6 +111,7 @@ export const PLAIN_MESSAGES: ReadonlyMap<string, Check> = new Map(Object.entries
       use_api_key: optional(isFlag),
       tool_input_deltas: optional(isFlag),
       hook_events: optional(isFlag),
+      transcript_mirror: optional(isFlag),
       forward_subagent_text: optional(isFlag),
       prompt_timeout_ms: optional(integer(1, 2147483647)),
       dialogs: optional(listOf(isName)),

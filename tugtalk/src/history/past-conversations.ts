@@ -8,7 +8,13 @@ import { SerialQueue } from "../base/serial-queue.ts";
 import { TugtalkError } from "../messages/errors.ts";
 import type { ResumePoint, SessionHistory, SessionList } from "../messages/history-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
+import type { TranscriptRestore } from "../messages/transcript-messages.ts";
 import type { OutboundDraft } from "../types.ts";
+import type { MirroredFiles, TranscriptMessage } from "./mirrored-files.ts";
+import type { TranscriptRestores } from "./transcript-restore.ts";
+
+/** A request that this room answers. */
+export type PastRequest = SessionList | SessionHistory | TranscriptRestore;
 
 export type PastConversations = ReturnType<typeof openPastConversations>;
 
@@ -22,7 +28,11 @@ export function openPastConversations(
   let configDir = configDirectory(process.env);
   const folder = async (of = directory) =>
     (await import("./transcript-folder.ts")).transcriptFolder(of, configDir);
-  const writes = new SerialQueue();
+  const transcripts = openTranscripts({
+    folder,
+    configDir: () => configDir,
+    directory: () => directory,
+  });
   return {
     /** The environment of Claude decides where its transcripts are. */
     configure: ({ dir, options }: Pick<ProtocolInit, "dir" | "options">): void => {
@@ -39,7 +49,9 @@ export function openPastConversations(
       isUnbegun: async (sessionId: string) =>
         !(await (await import("./transcript-folder.ts")).hasTranscript(configDir, sessionId)),
     },
-    readPast: async (request: SessionList | SessionHistory): Promise<OutboundDraft> => {
+    transcript: transcripts.ports,
+    readPast: async (request: PastRequest): Promise<OutboundDraft> => {
+      if (request.type === "transcript_restore") return transcripts.restore(request);
       if (request.type === "session_history")
         return (await import("./session-history.ts")).readHistory(
           await folder(request.dir),
@@ -51,19 +63,70 @@ export function openPastConversations(
       if (request.dir === undefined) return list.listAllSessions(configDir, request);
       throw new TugtalkError("bad_message", "dir: not together with all_folders");
     },
-    lastSession: {
-      read: async () => {
-        await writes.settled();
-        return (await import("./last-session.ts")).readLastSession(directory, stateFolder);
+    lastSession: openLastSession(() => directory, stateFolder, onFault),
+  };
+}
+
+/** The id of the last conversation of the folder. */
+function openLastSession(
+  directory: () => string,
+  stateFolder: string | undefined,
+  onFault: (message: string) => void,
+) {
+  const writes = new SerialQueue();
+  return {
+    read: async () => {
+      await writes.settled();
+      return (await import("./last-session.ts")).readLastSession(directory(), stateFolder);
+    },
+    /** Returns at once. `onFault` reports an id that could not be written. */
+    keep: (id: string): void => {
+      const of = directory();
+      writes.add(
+        async () => (await import("./last-session.ts")).writeLastSession(of, id, stateFolder),
+        (cause) => onFault(`cannot keep the id of the session: ${cause}`),
+      );
+    },
+    settled: () => writes.settled(),
+  };
+}
+
+type Places = {
+  /** The folder of the transcripts. */
+  readonly folder: () => Promise<string>;
+  readonly configDir: () => string;
+  readonly directory: () => string;
+};
+
+/** The files of conversations, read and written as they are. */
+function openTranscripts({ folder, configDir, directory }: Places) {
+  let mirrored: MirroredFiles | undefined;
+  let restores: TranscriptRestores | undefined;
+  const openMirrored = async () => {
+    const { conversationFiles } = await import("./conversation-files.ts");
+    const { MirroredFiles } = await import("./mirrored-files.ts");
+    return new MirroredFiles(async (id) => conversationFiles(await folder(), configDir(), id));
+  };
+  const openRestores = async () => {
+    const { folderToRestore } = await import("./transcript-folder.ts");
+    const { TranscriptRestores } = await import("./transcript-restore.ts");
+    return new TranscriptRestores(({ dir = directory(), claude_version }) =>
+      folderToRestore(dir, configDir(), claude_version),
+    );
+  };
+  return {
+    restore: async (request: TranscriptRestore) => {
+      restores ??= await openRestores();
+      return restores.add(request);
+    },
+    ports: {
+      /** See `MirroredFiles.next`. */
+      next: async (sessionIds: readonly string[]): Promise<TranscriptMessage | undefined> => {
+        mirrored ??= await openMirrored();
+        return mirrored.next(sessionIds);
       },
-      /** Returns at once. `onFault` reports an id that could not be written. */
-      keep: (id: string): void =>
-        writes.add(
-          async () =>
-            (await import("./last-session.ts")).writeLastSession(directory, id, stateFolder),
-          (cause) => onFault(`cannot keep the id of the session: ${cause}`),
-        ),
-      settled: () => writes.settled(),
+      /** Removes what a restore has collected. */
+      dropRestore: async (): Promise<void> => restores?.drop(),
     },
   };
 }

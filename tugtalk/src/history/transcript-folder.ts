@@ -1,6 +1,7 @@
 /** Where Claude keeps the transcripts of a project, and which there are. Protocol reference §7. */
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isAtLeast } from "../base/versions.ts";
 import type { ErrorCode } from "../messages/error-message.ts";
 import { TugtalkError } from "../messages/errors.ts";
 
@@ -38,6 +39,17 @@ export async function transcriptFolder(directory: string, configDir: string): Pr
   if (usual === old || (await isFolder(folder))) return folder;
   const oldFolder = join(configDir, "projects", old);
   return (await isFolder(oldFolder)) ? oldFolder : folder;
+}
+
+/** The same for a conversation that is to be put there, for a Claude of this version if it is known. */
+export async function folderToRestore(
+  directory: string,
+  configDir: string,
+  claudeVersion?: string,
+): Promise<string> {
+  const folder = await transcriptFolder(directory, configDir);
+  if (claudeVersion === undefined || isAtLeast(claudeVersion, "2.1.197")) return folder;
+  return join(configDir, "projects", folderNamesOf(await realpath(directory)).old);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /**
  * The options of `protocol_init`. An unknown one is refused, because a misspelt safety option must not
  * be ignored. Claude gets them as arguments, in its environment or in `initialize`; those that end in
- * `_ms`, `max_queued` and `tool_input_deltas` configure tugtalk itself.
+ * `_ms`, `max_queued`, `tool_input_deltas` and `transcript_mirror` configure tugtalk itself.
  */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
@@ -73,6 +73,8 @@ export const SessionOptions = z
         "True sends `tool_input_delta` while the input of a tool streams. Default: false.",
       hook_events:
         "True sends `hook_event` for all hooks. Default: false. Since Claude 2.1.197; 2.1.38 does not start with it.",
+      transcript_mirror:
+        "True sends `transcript_lines`: what Claude appends to the files of the conversation. Default: false.",
       forward_subagent_text:
         "True sends the texts and the thinking of foreground subagents too. Default: false. Since Claude 2.1.197; 2.1.38 ignores it.",
     }),

@@ -229,7 +229,7 @@ export class Recorder {
     return path;
   }
 
-  #tapLookups({ past, lastSession, readPast }: ConnectionPorts) {
+  #tapLookups({ past, lastSession, readPast, transcript }: ConnectionPorts) {
     const tap =
       <About extends unknown[], Found>(what: Lookup, look: (...about: About) => Promise<Found>) =>
       (...about: About) =>
@@ -243,6 +243,7 @@ export class Recorder {
       },
       lastSession: { ...lastSession, read: tap("last_session", lastSession.read) },
       readPast: tap("past", readPast),
+      transcript: { ...transcript, next: tap("transcript", transcript.next) },
     };
   }
 

@@ -55,6 +55,7 @@ export const Lookup = z.enum([
   "has_branched",
   "is_unbegun",
   "past",
+  "transcript",
 ]);
 export type Lookup = z.infer<typeof Lookup>;
 

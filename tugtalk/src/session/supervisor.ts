@@ -34,6 +34,8 @@ export type SupervisorPorts = {
   readonly emitRepeated?: LineEvents["emitRepeated"];
   /** Sends what was emitted; resolves when the host has read it. Undefined without back-pressure. */
   readonly flush: () => Promise<void> | undefined;
+  /** Called when Claude is gone; its `process_exit` is emitted when this resolves. */
+  readonly beforeExit?: () => Promise<void> | undefined;
   readonly clock: Clock;
   /** The same for limits of what Claude says, which wait while the host does not read. */
   readonly backpressureClock: Clock;
@@ -197,7 +199,10 @@ export class Supervisor {
     current.run.recordOutputEnd();
     // A Claude without stdout is useless.
     if (!current.isExpected) stopClaude(process, { clock: this.#deps.clock, graceMs });
-    this.#exited(current, await process.exited);
+    const exit = await process.exited;
+    const pending = this.#deps.beforeExit?.();
+    if (pending !== undefined) await pending;
+    this.#exited(current, exit);
   }
 
   #apply(lines: Iterable<Line>, run: Run): void {

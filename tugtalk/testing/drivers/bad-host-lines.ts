@@ -55,6 +55,14 @@ export const EXAMPLES: readonly Fields[] = [
   { type: "dialog_answer", request_id: "never asked", behavior: "completed", result: 1 },
   { type: "session_list", limit: 1, before: `0_${ID}` },
   { type: "session_history", session_id: ID, limit: 1, before: ID },
+  {
+    type: "transcript_restore",
+    session_id: ID,
+    part: 2,
+    more: true,
+    claude_version: "2.1.38",
+    files: [{ file: `${ID}.jsonl`, offset: 0, lines: ["{}"] }],
+  },
   { type: "shutdown", drain: false },
 ];
 
@@ -144,6 +152,11 @@ const WRONG_VALUES: readonly (readonly [type: string, change: Fields])[] = [
   ["session_history", { session_id: `${ID}/../x` }],
   ["session_history", { limit: 501 }],
   ["session_history", { before: "" }],
+  ["transcript_restore", { session_id: "../secrets" }],
+  ["transcript_restore", { part: 0 }],
+  ["transcript_restore", { dir: "" }],
+  ["transcript_restore", { files: [{ file: "a", offset: -1, lines: [] }] }],
+  ["transcript_restore", { files: [{ file: "a", offset: 0, lines: [{}] }] }],
   ["protocol_init", { version: 1.5 }],
   ["protocol_init", { session: { mode: "resume", session_id: "no uuid" } }],
   ["protocol_init", { options: { allowed_tool: ["Bash"] } }],

@@ -11,6 +11,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   dialog_answer: ["control_request_resolved"],
   session_list: ["session_list_result"],
   session_history: ["session_history_result"],
+  transcript_restore: ["transcript_restore_result"],
   interrupt: ["control_result"],
   permission_mode: ["control_result"],
   model_change: ["control_result"],

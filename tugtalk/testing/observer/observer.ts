@@ -11,6 +11,7 @@ import { silenceFaults } from "./observer-lines.ts";
 import { outputFaults } from "./observer-outputs.ts";
 import { processFaults, promptFaults } from "./observer-processes.ts";
 import { receiptFaults } from "./observer-receipts.ts";
+import { transcriptFaults } from "./observer-transcripts.ts";
 import { costFaults, turnFaults } from "./observer-turns.ts";
 import { waitFaults } from "./observer-waits.ts";
 
@@ -27,6 +28,7 @@ export function observe(observed: Observed): string[] {
     ...receiptFaults(messages, isOver, messageIds),
     ...promptFaults(messages, isOver),
     ...processFaults(messages, isOver),
+    ...transcriptFaults(messages),
     ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),
     ...(claudes ?? []).flatMap((claude) => claudeFaults(messages, claude)),
     ...(claudes ?? []).flatMap((claude) => waitFaults(messages, claude)),
@@ -36,7 +38,13 @@ export function observe(observed: Observed): string[] {
 }
 
 /** What may precede `protocol_ack`. */
-const EARLY_TYPES = ["error", "session_list_result", "session_history_result", "channel_closed"];
+const EARLY_TYPES = [
+  "error",
+  "session_list_result",
+  "session_history_result",
+  "transcript_restore_result",
+  "channel_closed",
+];
 
 function sequenceFaults(messages: readonly Message[], sentIds?: readonly string[]): string[] {
   const faults: string[] = [];

@@ -82,6 +82,7 @@ export class BridgeHarness {
       },
       lastSession: { read: async () => NEWEST, keep: () => {}, settled: async () => {} },
       spawn: (args) => this.#spawn(args),
+      transcript: { next: async () => undefined, dropRestore: async () => {} },
       readPast: async ({ type }) => {
         if (type === "session_list") return { type: "session_list_result", sessions: [] };
         throw new TugtalkError("resume_failed", "no such conversation");

@@ -38,6 +38,7 @@ async function heard(
     },
     lastSession: { read: async () => undefined, keep: () => {}, settled: async () => {} },
     readPast: unasked,
+    transcript: { next: unasked, dropRestore: async () => {} },
     log: () => {},
     onFatal: () => {},
     onEof: "interrupt",

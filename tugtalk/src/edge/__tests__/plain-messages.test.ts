@@ -36,7 +36,13 @@ const FULL: readonly object[] = [
 ];
 
 /** Messages that come seldom: their schemas read them. */
-const RARE = ["session_command", "control", "session_list", "session_history"];
+const RARE = [
+  "session_command",
+  "control",
+  "session_list",
+  "session_history",
+  "transcript_restore",
+];
 
 const MESSAGES = [...EXAMPLES, ...FULL].map((message) => ({ ...message, id: "i", channel: "c" }));
 

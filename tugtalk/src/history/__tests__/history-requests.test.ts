@@ -60,6 +60,27 @@ test("requests beyond the limit are rejected, and requests are accepted again on
   );
 });
 
+test("files that are to be written wait up to a number of characters, and more are rejected", async () => {
+  const { emitted, emit } = collectEmitted();
+  const requests = new HistoryRequests({ read: async () => EMPTY, emit, flush: () => undefined });
+  const lines = ["x".repeat(40 * 1024 * 1024)];
+  const restore = {
+    type: "transcript_restore",
+    session_id: sessionId(1),
+    files: [{ file: "f", offset: 0, lines }],
+  } as const;
+  const add = () => requests.add({ ...restore, files: [{ file: "f", offset: 0, lines }] });
+  expect(requests.restored()).toBeUndefined();
+  add();
+  add();
+  expect(emitted).toMatchObject([{ type: "error", code: "control_rejected" }]);
+  await requests.restored();
+  expect(requests.restored()).toBeUndefined();
+  add();
+  await requests.settled();
+  expect(emitted).toHaveLength(3);
+});
+
 test("a request that fails is answered with an error, and the next one is answered", async () => {
   const { emitted, emit } = collectEmitted();
   let isFirst = true;

@@ -1,0 +1,182 @@
+/** Copies of conversations over the pipes of a bridge, and conversations that are put back through them. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Received, TestBridge } from "../testing/drivers/bridge-process.ts";
+import { startBridge } from "../testing/drivers/bridge-process.ts";
+import { initialize } from "../testing/drivers/bridge-states.ts";
+import {
+  openPastSessions,
+  type PastSessions,
+  sessionId,
+} from "../testing/drivers/past-sessions.ts";
+import { observe } from "../testing/observer/observer.ts";
+
+const ID = sessionId(1);
+const MAIN = `${ID}.jsonl`;
+
+let past: PastSessions;
+const bridges: TestBridge[] = [];
+beforeEach(() => {
+  past = openPastSessions();
+});
+afterEach(() => {
+  for (const bridge of bridges.splice(0)) bridge.kill();
+  past.remove();
+});
+
+function start(options: Parameters<typeof startBridge>[0] = {}): TestBridge {
+  const env = { CLAUDE_CONFIG_DIR: past.configDir, ...options.env };
+  const bridge = startBridge({ cwd: past.project, ...options, env });
+  bridges.push(bridge);
+  return bridge;
+}
+
+async function ended(bridge: TestBridge): Promise<void> {
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  const { received, sentIds } = bridge;
+  expect(observe({ received, sentIds, isOver: true })).toEqual([]);
+}
+
+const path = () => join(past.folder, MAIN);
+const own = (text: string) => JSON.stringify({ sessionId: ID, text });
+const init = { session: { mode: "new", session_id: ID }, options: { transcript_mirror: true } };
+const ofType = (received: readonly Received[], type: string) =>
+  received.filter((message) => message.type === type);
+const typesOf = (received: readonly Received[]) => received.map(({ type }) => type);
+
+test("lines come after the end of a turn, and the rest before process_exit", async () => {
+  const bridge = start();
+  await initialize(bridge, init);
+  writeFileSync(path(), `${own("a")}\n`);
+  bridge.send({ type: "user_message", text: "hello" });
+  const told = { session_id: ID, file: MAIN, offset: 0, lines: [own("a")] };
+  expect(await bridge.next("transcript_lines")).toMatchObject(told);
+  appendFileSync(path(), `${own("b")}\n`);
+  await ended(bridge);
+  const offset = own("a").length + 1;
+  const copies = ofType(bridge.received, "transcript_lines");
+  expect(copies).toMatchObject([told, { offset, lines: [own("b")] }]);
+  const types = typesOf(bridge.received);
+  expect(types.indexOf("turn_complete")).toBeLessThan(types.indexOf("transcript_lines"));
+  expect(types.lastIndexOf("transcript_lines")).toBeLessThan(types.indexOf("process_exit"));
+});
+
+test("a long conversation comes whole to a host that begins to read late", async () => {
+  const lines = Array.from({ length: 3_000 }, (_, at) => own(`${at} ${"x".repeat(2_000)}`));
+  writeFileSync(path(), lines.map((line) => `${line}\n`).join(""));
+  const bridge = start();
+  await initialize(bridge, init);
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+  const copies = ofType(bridge.received, "transcript_lines");
+  expect(copies.length).toBeGreaterThan(3);
+  expect(copies.flatMap((copy) => copy["lines"])).toEqual(lines);
+});
+
+test("without the option nothing of the files is told", async () => {
+  writeFileSync(path(), `${own("a")}\n`);
+  const bridge = start();
+  await initialize(bridge, { session: init.session });
+  bridge.send({ type: "user_message", text: "hello" });
+  await bridge.next("turn_complete");
+  await ended(bridge);
+  expect(typesOf(bridge.received).filter((type) => type.startsWith("transcript"))).toEqual([]);
+});
+
+const restore = (fields: object = {}) => ({
+  type: "transcript_restore",
+  session_id: ID,
+  id: "restore",
+  files: [{ file: MAIN, offset: 0, lines: [own("a")] }],
+  ...fields,
+});
+
+test("a conversation is put back before protocol_init, and no Claude is started", async () => {
+  const bridge = start({ cwd: "/" });
+  bridge.send(restore({ dir: past.project }));
+  expect(await bridge.next("transcript_restore_result")).toMatchObject({
+    in_reply_to: "restore",
+    ok: true,
+    is_written: true,
+  });
+  await ended(bridge);
+  expect(typesOf(bridge.received)).toEqual(["transcript_restore_result"]);
+  expect(readFileSync(path(), "utf8")).toBe(`${own("a")}\n`);
+});
+
+test("a host need not wait: what resumes the conversation waits until it is written, and keeps its order", async () => {
+  const bridge = start();
+  bridge.send(restore({ more: true }));
+  const rest = [{ file: MAIN, offset: own("a").length + 1, lines: [own("b")] }];
+  bridge.send(restore({ id: "rest", part: 2, files: rest }));
+  const session = { mode: "resume", session_id: ID };
+  bridge.send({ type: "protocol_init", version: 2, id: "init", session, options: init.options });
+  bridge.send({ type: "user_message", id: "say", text: "hello" });
+  expect(await bridge.next("protocol_ack")).toMatchObject({ session_id: ID });
+  await bridge.next("transcript_lines");
+  await ended(bridge);
+  expect(typesOf(bridge.received).slice(0, 3)).toEqual([
+    "transcript_restore_result",
+    "transcript_restore_result",
+    "protocol_ack",
+  ]);
+  expect(ofType(bridge.received, "transcript_lines")).toMatchObject([
+    { lines: [own("a"), own("b")] },
+  ]);
+});
+
+test("the end of the input does not overtake what waits for a conversation to be written", async () => {
+  const bridge = start();
+  bridge.send(restore());
+  bridge.send({ type: "protocol_init", version: 2, id: "init" });
+  await ended(bridge);
+  expect(typesOf(bridge.received)).toContain("protocol_ack");
+});
+
+test("the current conversation is not overwritten", async () => {
+  const bridge = start();
+  await initialize(bridge, init);
+  bridge.send(restore({ part: 3 }));
+  expect(await bridge.next("transcript_restore_result")).toMatchObject({
+    in_reply_to: "restore",
+    part: 3,
+    ok: false,
+    reason: "in_use",
+  });
+  await ended(bridge);
+  expect(existsSync(path())).toBe(false);
+});
+
+test("what a restore has collected is gone with its bridge", async () => {
+  const bridge = start();
+  bridge.send(restore({ more: true }));
+  await bridge.next("transcript_restore_result");
+  expect(readdirSync(past.folder)).toHaveLength(1);
+  await ended(bridge);
+  expect(readdirSync(past.folder)).toEqual([]);
+});
+
+test("the bridge that is killed while it restores has written nothing", async () => {
+  const bridge = start();
+  bridge.send(restore({ more: true }));
+  await bridge.next("transcript_restore_result");
+  bridge.kill();
+  await bridge.exited;
+  expect(existsSync(path())).toBe(false);
+  const next = start();
+  next.send(restore());
+  await next.next("transcript_restore_result");
+  expect(readdirSync(past.folder)).toEqual([MAIN]);
+});
+
+test("a channel begins with a conversation that is put back", async () => {
+  const bridge = start({ args: ["--multiplex"] });
+  bridge.send(restore({ channel: "a", dir: past.project }));
+  expect(await bridge.next("transcript_restore_result")).toMatchObject({ channel: "a", ok: true });
+  bridge.send({ type: "shutdown", channel: "a" });
+  await bridge.next("channel_closed");
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+});
