@@ -11,6 +11,7 @@ import {
   sessionId,
 } from "../testing/drivers/past-sessions.ts";
 import { observe } from "../testing/observer/observer.ts";
+import { document, exampleLines, section } from "./support/markdown.ts";
 
 const ID = sessionId(1);
 const MAIN = `${ID}.jsonl`;
@@ -169,6 +170,16 @@ test("the bridge that is killed while it restores has written nothing", async ()
   next.send(restore());
   await next.next("transcript_restore_result");
   expect(readdirSync(past.folder)).toEqual([MAIN]);
+});
+
+test("the restore of PROTOCOL.md gets the answers that are printed there", async () => {
+  const bridge = start();
+  const examples = exampleLines(section(document("tugtalk/PROTOCOL.md"), "## Transcripts"));
+  for (const { isInbound, message } of examples)
+    if (isInbound) bridge.send({ ...message, dir: past.project });
+    else expect(await bridge.next(() => true)).toEqual(message);
+  await ended(bridge);
+  expect(examples).toHaveLength(6);
 });
 
 test("a channel begins with a conversation that is put back", async () => {

@@ -1,7 +1,7 @@
 /**
  * Tells the host what Claude appends to the files of the conversation: after each turn, again while its end
  * is not on disk, and before `process_exit`. Learns from the messages to the host what there is to tell.
- * Contract, guarantee 10.
+ * Contract: Transcripts.
  */
 import { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";

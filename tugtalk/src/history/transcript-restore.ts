@@ -1,6 +1,6 @@
 /**
  * Writes a conversation to where Claude looks for it. Its lines come in parts, which are collected in a
- * folder beside its place; with the last part all files are put in place, or none. Contract, guarantee 10.
+ * folder beside its place; with the last part all files are put in place, or none. Contract: Transcripts.
  */
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Guarantee 10: the copy of a conversation has no gap, names only turns that have ended, and is whole at an exit. */
+/** The guarantee of transcripts: the copy of a conversation has no gap, names only turns that have ended, and is whole at an exit. */
 import { describe, type Message } from "./observed.ts";
 
 export function transcriptFaults(messages: readonly Message[]): string[] {
