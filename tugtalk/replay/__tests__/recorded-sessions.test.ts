@@ -3,7 +3,7 @@
  * has everything that its replay needs.
  */
 import { afterEach, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   STUMBLING,
@@ -129,6 +129,32 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     bridge.send({ type: "session_history", session_id, id: "history" });
     bridge.send({ type: "session_history", session_id: crypto.randomUUID(), id: "nothing" });
     await bridge.next(({ in_reply_to }) => in_reply_to === "nothing");
+    bridge.closeInput();
+    return bridge;
+  },
+  "a conversation that is put back on disk, goes on, and is copied to the host": async (args) => {
+    const past = openPastSessions();
+    ends.push(past.remove);
+    const session_id = crypto.randomUUID();
+    const lines = [
+      JSON.stringify({ type: "user", uuid: crypto.randomUUID(), sessionId: session_id }),
+    ];
+    const files = [{ file: `${session_id}.jsonl`, offset: 0, lines }];
+    const env = { CLAUDE_CONFIG_DIR: past.configDir };
+    const bridge = startBridge({ args, env });
+    const { project: dir } = past;
+    bridge.send({ type: "transcript_restore", session_id, dir, files, id: "restore" });
+    const session = { mode: "resume", session_id };
+    bridge.send({ ...START_NEW, dir, session, options: { transcript_mirror: true } });
+    for (const text of ["hello", "good?"]) {
+      bridge.send({ type: "user_message", text });
+      const { uuid } = await bridge.next(
+        ({ type, status }) => type === "assistant_text" && status === "complete",
+      );
+      const line = `${JSON.stringify({ type: "assistant", uuid, sessionId: session_id })}\n`;
+      appendFileSync(join(past.folder, `${session_id}.jsonl`), line);
+      await bridge.next(({ through_turn_id }) => through_turn_id !== undefined);
+    }
     bridge.closeInput();
     return bridge;
   },

@@ -1,6 +1,7 @@
 /** Finds the files of one conversation: its own, and those of its agents. Follows no link. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { inBatches, plainFile } from "./transcript-folder.ts";
 import { agentFolderOf, isFileOf, mainFileOf } from "./transcript-names.ts";
 
 /** One file, by its name and where it is. */
@@ -18,9 +19,15 @@ export async function conversationFiles(
     () => [],
   );
   const names = agents.map((name) => `${agentFolderOf(sessionId)}/${name}`).sort();
-  return [...names.filter((name) => isFileOf(sessionId, name)), mainFileOf(sessionId)].map(
-    (name) => ({ name, path: join(home, name) }),
-  );
+  const own = names.filter((name) => isFileOf(sessionId, name));
+  const found = await inBatches(own, async (name) => ({ name, path: await plainFile(home, name) }));
+  const main = mainFileOf(sessionId);
+  return [...found.flatMap(withPath), { name: main, path: join(home, main) }];
+}
+
+function withPath(file: { readonly name: string; readonly path: string | undefined }) {
+  const { name, path } = file;
+  return path === undefined ? [] : [{ name, path }];
 }
 
 /** The folder that has the conversation: the usual one, or where a worktree has led Claude. */
@@ -29,10 +36,11 @@ async function homeOf(
   configDir: string,
   sessionId: string,
 ): Promise<string | undefined> {
+  const main = mainFileOf(sessionId);
+  if (await exists(join(folder, main))) return folder;
   const projects = join(configDir, "projects");
-  const others = await readdir(projects).catch(() => []);
-  for (const home of [folder, ...others.map((name) => join(projects, name))])
-    if (await exists(join(home, mainFileOf(sessionId)))) return home;
+  for (const name of await readdir(projects).catch(() => []))
+    if (await exists(join(projects, name, main))) return join(projects, name);
   return undefined;
 }
 

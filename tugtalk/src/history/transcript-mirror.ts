@@ -26,6 +26,9 @@ const RETRIES_MS = [50, 100, 200, 400, 800, 1600, 2000] as const;
 /** So many of them for a turn without an answer, whose end cannot be recognised. */
 const BLIND_RETRIES = 4;
 
+/** So many conversations of one process are read: each `/clear` begins another one. */
+const MAX_CONVERSATIONS = 16;
+
 /** How a line of an answer, a call or a result is recognised. */
 const MARKS = /"(uuid|id|tool_use_id)":"([^"\\]{1,100})"/g;
 
@@ -77,7 +80,8 @@ export class TranscriptMirror {
 
   #begin(sessionId: string): void {
     this.#hasProcess = true;
-    if (this.#sessionIds.at(-1) !== sessionId) this.#sessionIds.push(sessionId);
+    if (this.#sessionIds.at(-1) === sessionId) return;
+    this.#sessionIds = [...this.#sessionIds, sessionId].slice(-MAX_CONVERSATIONS);
   }
 
   #endTurn(turnId: string | undefined): void {

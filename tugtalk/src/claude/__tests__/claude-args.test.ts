@@ -85,6 +85,7 @@ const NO_FLAGS: ArgumentOptions = {
   use_api_key: false,
   tool_input_deltas: true,
   forward_subagent_text: true,
+  transcript_mirror: true,
   dialogs: ["a_kind"],
   prompt_timeout_ms: 1000,
 };

@@ -145,6 +145,14 @@ test("a link is not followed, which is said once, until there is a file", async 
   expect(await round()).toMatchObject([failure("unreadable")]);
 });
 
+test("what a link among the files of agents leads to is not told", async () => {
+  append(MAIN, "{}\n");
+  append("agent-secret.jsonl", '{"secret":1}\n');
+  symlinkSync(pathOf("agent-secret.jsonl"), pathOf(`${ID}/subagents/agent-a2.jsonl`));
+  symlinkSync(past.folder, pathOf(`${ID}/subagents/more`));
+  expect(await round()).toMatchObject([lines(MAIN, 0, "{}")]);
+});
+
 test("files of other conversations, and strange names among those of agents, are not told", async () => {
   for (const name of [`${sessionId(2)}.jsonl`, `${ID}/subagents/notes.jsonl`, `${ID}/x.jsonl`])
     append(name, "{}\n");

@@ -183,6 +183,14 @@ test("a conversation that /clear has left is read until the process is gone", as
   expect(rounds).toEqual([["s", "n"], ["s", "n"], ["n"]]);
 });
 
+test("of the conversations that a process has left the newest are read", async () => {
+  const { mirror, endTurn, rounds } = openMirror();
+  const ids = Array.from({ length: 20 }, (_, at) => `n${at}`);
+  for (const session_id of ids) mirror.observe({ ...INIT, session_id, mode: "clear" });
+  await endTurn("t");
+  expect(rounds).toEqual([ids.slice(4)]);
+});
+
 test("each piece waits until the host has read those before", async () => {
   const { mirror, write, emitted, block } = openMirror();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ function entriesOf(path: string): RecordingEntry[] {
 
 /** Records a bridge that has only these ports. */
 function record(path: string, ports: Partial<ConnectionPorts>) {
-  const unused = { input: {}, output: {}, past: {}, lastSession: {} };
+  const unused = { input: {}, output: {}, past: {}, lastSession: {}, transcript: {} };
   const whole = { ...unused, onEof: "drain", ...ports } as ConnectionPorts;
   return startRecording(path, () => whole);
 }
