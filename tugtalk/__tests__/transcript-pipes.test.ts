@@ -64,16 +64,47 @@ test("lines come after the end of a turn, and the rest before process_exit", asy
   expect(types.lastIndexOf("transcript_lines")).toBeLessThan(types.indexOf("process_exit"));
 });
 
-test("a long conversation comes whole to a host that begins to read late", async () => {
-  const lines = Array.from({ length: 3_000 }, (_, at) => own(`${at} ${"x".repeat(2_000)}`));
-  writeFileSync(path(), lines.map((line) => `${line}\n`).join(""));
+const LONG = Array.from({ length: 3_000 }, (_, at) => own(`${at} ${"x".repeat(2_000)}`));
+const LONG_TEXT = LONG.map((line) => `${line}\n`).join("");
+
+test("a long conversation comes whole, in pieces", async () => {
+  writeFileSync(path(), LONG_TEXT);
   const bridge = start();
   await initialize(bridge, init);
   bridge.closeInput();
   expect(await bridge.exited).toBe(0);
   const copies = ofType(bridge.received, "transcript_lines");
   expect(copies.length).toBeGreaterThan(3);
-  expect(copies.flatMap((copy) => copy["lines"])).toEqual(lines);
+  expect(copies.flatMap((copy) => copy["lines"])).toEqual(LONG);
+});
+
+/** What a host has got of the files, as it gives it back. */
+const filesOf = (received: readonly Received[]) =>
+  ofType(received, "transcript_lines").map(({ file, offset, lines }) => ({ file, offset, lines }));
+
+test("a bridge that is killed while it tells leaves a copy that can be put back, and a later one completes it", async () => {
+  writeFileSync(path(), LONG_TEXT);
+  const killed = start();
+  await initialize(killed, init);
+  killed.send({ type: "user_message", text: "hello" });
+  for (let pieces = 0; pieces < 2; pieces += 1) await killed.next("transcript_lines");
+  killed.kill();
+  await killed.exited;
+  const later = start();
+  await initialize(later, init);
+  await ended(later);
+  const [begun, whole] = [filesOf(killed.received), filesOf(later.received)];
+  for (const files of [begun, [...begun, ...whole]]) {
+    past.empty();
+    const bridge = start();
+    bridge.send(restore({ files }));
+    await bridge.next(({ is_written }) => is_written === true);
+    await ended(bridge);
+    const written = readFileSync(path(), "utf8");
+    expect(written.length).toBeGreaterThan(1_000_000);
+    expect(LONG_TEXT.slice(0, written.length)).toBe(written);
+  }
+  expect(readFileSync(path(), "utf8").length).toBe(LONG_TEXT.length);
 });
 
 test("without the option nothing of the files is told", async () => {

@@ -12,6 +12,7 @@ import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.t
 import { ModelClaude } from "../model/model-claude.ts";
 import { type Fields, fieldsOf, type LineOutcome } from "../observer/observed.ts";
 import { observe } from "../observer/observer.ts";
+import { FakeDisk } from "./fake-disk.ts";
 import { HostPipe } from "./host-pipe.ts";
 
 /** What makes a Claude exit: the end of its stdin, SIGTERM, or only SIGKILL. */
@@ -55,6 +56,7 @@ export class BridgeHarness {
   readonly #bridge: OpenBridge;
   /** How much of a Claude's output had been read when the host stopped reading. */
   #blocked: { readonly claude: FakeClaude; readonly taken: number } | undefined;
+  readonly #disk = new FakeDisk(() => this.host.received);
   #ids = 0;
   /** How many further starts of Claude fail. */
   failingStarts = 0;
@@ -82,7 +84,7 @@ export class BridgeHarness {
       },
       lastSession: { read: async () => NEWEST, keep: () => {}, settled: async () => {} },
       spawn: (args) => this.#spawn(args),
-      transcript: { next: async () => undefined, dropRestore: async () => {} },
+      transcript: { next: this.#disk.next, dropRestore: async () => {} },
       readPast: async ({ type }) => {
         if (type === "session_list") return { type: "session_list_result", sessions: [] };
         throw new TugtalkError("resume_failed", "no such conversation");

@@ -63,6 +63,7 @@ const ANYTHING = property(
     events: [
       "a run of three turns",
       "a run of three processes",
+      "transcript_lines",
       ...["success", "error", "cancelled"].map((result) => `turn_complete ${result}`),
       ...["exited", "session_command", "shutdown"].map((reason) => `turn_cancelled ${reason}`),
       ...["completed", "cancelled", "rejected", "failed"].map((end) => `message_status ${end}`),

@@ -25,7 +25,7 @@ export const runSetup: fc.Arbitrary<RunSetup> = fc.record({
   ),
   options: fc.constantFrom<Fields[]>(
     {},
-    { tool_input_deltas: true, dialogs: ["d"] },
+    { tool_input_deltas: true, dialogs: ["d"], transcript_mirror: true },
     { prompt_timeout_ms: 5_000, max_queued: 2, first_token_timeout_ms: 0 },
   ),
 });
