@@ -6,6 +6,7 @@ import { Glob } from "bun";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { Fields } from "../src/base/json.ts";
 import type { Received } from "../testing/drivers/bridge-process.ts";
+import { leftAfter } from "../testing/drivers/processes.ts";
 import { agentInput, as, callTool } from "../testing/real/real-replies.ts";
 import { conversationSent } from "../testing/real/real-requests.ts";
 import { openRealPlace, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
@@ -134,7 +135,8 @@ test("a conversation with a tool, an agent and a compaction, and its fork, go on
   }
 });
 
-test("of a bridge that is killed the host has all but the turns that were not confirmed, and a later bridge tells the rest", async (place) => {
+/** A conversation whose bridge is killed while it tells of the second turn. */
+async function killed(place: RealPlace) {
   const session = await place.open({ options: OPTIONS });
   const { id, processes } = session;
   await said(session, "one", "First.");
@@ -143,9 +145,12 @@ test("of a bridge that is killed the host has all but the turns that were not co
   session.bridge.kill();
   await session.bridge.exited;
   session.isOver = true;
-  await Promise.all(processes.map(untilGone));
+  expect(await leftAfter(processes, 20_000)).toEqual([]);
+  return { id, copies: copiesOf(session.bridge.received, id) };
+}
 
-  const copies = copiesOf(session.bridge.received, id);
+test("of a bridge that is killed the host has all but the turn that was not confirmed", async (place) => {
+  const { id, copies } = await killed(place);
   await using other = await openRealPlace(place.version);
   const again = await restored(other, id, copies);
   await goOn(again, id);
@@ -153,26 +158,25 @@ test("of a bridge that is killed the host has all but the turns that were not co
   expect(texts.slice(0, 2)).toEqual(["one", "First."]);
   expect(["one", "First.", "two", "Second."]).toEqual(expect.arrayContaining(texts));
   await again.end();
+});
 
+test("a bridge after one that was killed tells the rest", async (place) => {
+  const { id, copies } = await killed(place);
   const choice = { options: OPTIONS, session: { mode: "resume", session_id: id } };
   const later = await place.open(choice, { session_id: id });
   await said(later, "three", "Third.");
   const whole = await historyOf(later, id);
   await later.end();
-  await using third = await openRealPlace(place.version);
+  await using other = await openRealPlace(place.version);
   const rest = copiesOf(later.bridge.received, id);
-  const last = await restored(third, id, [...copies, ...rest]);
-  await goOn(last, id);
-  expect(await historyOf(last, id)).toEqual(whole);
-  await last.end();
+  const again = await restored(other, id, [...copies, ...rest]);
+  await goOn(again, id);
+  expect(await historyOf(again, id)).toEqual(whole);
+  await again.end();
 });
 
 const textsOf = (messages: readonly Fields[]) =>
   messages.flatMap(({ type, text }) => (String(type).endsWith("_text") ? [text] : []));
-
-async function untilGone(pid: number): Promise<void> {
-  while ((await readdir("/proc")).includes(String(pid))) await Bun.sleep(10);
-}
 
 test("a damaged or foreign copy is refused, and nothing is written", async (place) => {
   const session = await place.open({ options: OPTIONS });
