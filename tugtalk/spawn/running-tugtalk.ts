@@ -7,13 +7,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { parse } from "../client/parse.ts";
 import type { InboundMessage, OutboundMessage } from "../src/types.ts";
+import { type Handlers, HostHandlers } from "./host-handlers.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import { readLines } from "./line-reader.ts";
 import { PendingAnswers } from "./pending-answers.ts";
 import { EndedError, type Exit } from "./spawn-errors.ts";
 
 /** How tugtalk is started. Everything is optional. */
-export type StartOptions = {
+export type StartOptions = Handlers & {
   /** The folder that Claude works in (`--dir`); by default the current one. */
   readonly dir?: string | undefined;
   /** The Claude Code executable (`--claude`); by default the one that is installed. */
@@ -92,7 +93,7 @@ export async function startTugtalk(
 ): Promise<Tugtalk> {
   options.signal?.throwIfAborted();
   const child = startChild(command, [...words, ...wordsOf(options)], options);
-  const running = new RunningTugtalk(child);
+  const running = new RunningTugtalk(child, options);
   await hasStarted(child, command);
   endOnAbort(running, options.signal);
   return running;
@@ -147,10 +148,13 @@ class RunningTugtalk implements Tugtalk {
   readonly messages: IncomingMessages<OutboundMessage>;
   readonly #child: Child;
   readonly #answers = new PendingAnswers();
+  readonly #handlers: HostHandlers;
   #isClosing = false;
 
-  constructor(child: Child) {
+  constructor(child: Child, handlers: Handlers) {
     this.#child = child;
+    // The handlers know which messages are answers.
+    this.#handlers = new HostHandlers(handlers, (answer) => this.request(answer as Request));
     this.messages = new IncomingMessages(() => this.#regulate());
     this.exited = new Promise((resolve) => {
       child.once("exit", (code, signal) => resolve({ code, signal }));
@@ -170,12 +174,12 @@ class RunningTugtalk implements Tugtalk {
   }
 
   send(message: InboundMessage): void {
-    this.#write(JSON.stringify(message));
+    this.#write(JSON.stringify(this.#handlers.declared(message)));
   }
 
   async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
     // In the beginning of a line the bridge finds them even if the line is too long.
-    const { id = randomUUID(), channel, ...fields } = message;
+    const { id = randomUUID(), channel, ...fields } = this.#handlers.declared(message);
     // First, since it throws for what is no JSON: then nothing must wait.
     const line = JSON.stringify({ id, channel, ...fields });
     const answer = this.#answers.wait(id, channel);
@@ -208,6 +212,7 @@ class RunningTugtalk implements Tugtalk {
     try {
       const message = parse(line);
       this.#answers.settle(message);
+      this.#handlers.receive(message);
       this.messages.add(message, line.length);
     } catch (error) {
       this.messages.end(error instanceof Error ? error : new Error(String(error)));
@@ -227,6 +232,7 @@ class RunningTugtalk implements Tugtalk {
   /** All output has been read. */
   async #end(): Promise<void> {
     this.messages.end();
+    this.#handlers.end();
     this.#answers.end(new EndedError(await this.exited));
   }
 }

@@ -1,5 +1,6 @@
 /** `tugtalk/spawn`: tugtalk as a child process of a host that runs on Node or Bun. */
 import type { InboundMessage, OutboundMessage } from "../src/types.ts";
+import type { Hook, HookAnswers, HookCall, HookEvent, HookInputs, Hooks } from "./hooks.ts";
 import { findProgram } from "./program.ts";
 import {
   type AnswerTo,
@@ -9,9 +10,31 @@ import {
   type Tugtalk,
 } from "./running-tugtalk.ts";
 import { EndedError, type Exit, RequestError } from "./spawn-errors.ts";
+import { type Tool, type ToolBlock, type ToolCall, type ToolResult, tool } from "./tools.ts";
 
-export type { AnswerTo, InboundMessage, OutboundMessage, Request, Tugtalk };
-export { EndedError, type Exit, RequestError };
+export type {
+  AnswerTo,
+  Hook,
+  HookAnswers,
+  HookCall,
+  HookEvent,
+  HookInputs,
+  Hooks,
+  InboundMessage,
+  OutboundMessage,
+  Request,
+  Tugtalk,
+};
+export {
+  EndedError,
+  type Exit,
+  RequestError,
+  type Tool,
+  type ToolBlock,
+  type ToolCall,
+  type ToolResult,
+  tool,
+};
 
 /** How tugtalk is started. Everything is optional. */
 export type SpawnOptions = StartOptions & {

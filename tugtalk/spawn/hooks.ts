@@ -1,0 +1,102 @@
+/** Hooks of the host: functions that Claude waits for at moments of its work. */
+
+/** What Claude says at every event. Further fields depend on event and version. */
+type AnyInput = Readonly<Record<string, unknown>> & {
+  readonly session_id: string;
+  readonly transcript_path: string;
+  readonly cwd: string;
+  readonly permission_mode?: string;
+};
+
+type OfTool = AnyInput & {
+  readonly tool_name: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+  readonly tool_use_id: string;
+};
+
+/** What Claude says, by event. */
+export type HookInputs = {
+  PreToolUse: OfTool;
+  PostToolUse: OfTool & { readonly tool_response: unknown };
+  PostToolUseFailure: OfTool & { readonly error: string; readonly is_interrupt?: boolean };
+  PostToolBatch: AnyInput;
+  UserPromptSubmit: AnyInput & { readonly prompt: string };
+  Stop: AnyInput & {
+    readonly stop_hook_active: boolean;
+    readonly last_assistant_message?: string;
+  };
+  StopFailure: AnyInput;
+  SubagentStart: AnyInput & { readonly agent_id: string; readonly agent_type: string };
+  SubagentStop: AnyInput & {
+    readonly stop_hook_active: boolean;
+    readonly agent_transcript_path: string;
+  };
+  PreCompact: AnyInput & { readonly trigger: string };
+  PostCompact: AnyInput & { readonly compact_summary: string };
+};
+
+export type HookEvent = keyof HookInputs;
+
+/** A text for the model beside what it gets. */
+type Context = { readonly context?: string };
+/** Ends the turn, and says why. */
+type Stop = { readonly stop?: string };
+/** Claude goes on working, for this reason. */
+type GoOn = { readonly decision?: "deny"; readonly reason?: string };
+
+/** What a hook may answer, by event; nothing means: go on. */
+export type HookAnswers = {
+  PreToolUse: Context &
+    Stop & {
+      readonly decision?: "allow" | "deny" | "ask";
+      readonly reason?: string;
+      readonly updatedInput?: Readonly<Record<string, unknown>>;
+    };
+  PostToolUse: Context & Stop & { readonly updatedOutput?: unknown };
+  PostToolUseFailure: Context;
+  PostToolBatch: Context & Stop;
+  UserPromptSubmit: Context & Stop & { readonly decision?: "deny"; readonly reason?: string };
+  Stop: Stop & GoOn;
+  StopFailure: Readonly<Record<never, never>>;
+  SubagentStart: Context;
+  SubagentStop: GoOn;
+  PreCompact: Readonly<Record<never, never>>;
+  PostCompact: Readonly<Record<never, never>>;
+};
+
+/** What is known of the request. */
+export type HookCall = {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly tool_use_id?: string | undefined;
+  readonly agent_id?: string | undefined;
+  /** Absent for work in the background. */
+  readonly turn_id?: string | undefined;
+};
+
+type Answer<Event extends HookEvent> = HookAnswers[Event] | undefined;
+
+/**
+ * Answers Claude. If it throws, the process is warned, and a tool or a prompt is refused unless
+ * `on_timeout` is `continue`.
+ */
+export type HookHandler<Event extends HookEvent> = (
+  input: HookInputs[Event],
+  call: HookCall,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a hook too.
+) => Answer<Event> | void | Promise<Answer<Event> | void>;
+
+export type Hook<Event extends HookEvent> =
+  | HookHandler<Event>
+  | {
+      /** For which tools, or whatever the event can be chosen by. Absent: always. */
+      readonly matcher?: string | undefined;
+      readonly timeout_ms?: number | undefined;
+      readonly on_timeout?: "block" | "continue" | undefined;
+      readonly run: HookHandler<Event>;
+    };
+
+/** One or several for an event. */
+export type Hooks = {
+  readonly [Event in HookEvent]?: Hook<Event> | readonly Hook<Event>[] | undefined;
+};

@@ -1,0 +1,175 @@
+/** Runs the tools and hooks that a host gives to `spawnTugtalk`, and answers the bridge for it. */
+import type { HookCall, HookEvent, Hooks } from "./hooks.ts";
+import { EndedError, RequestError } from "./spawn-errors.ts";
+import type { Tool, ToolCall, ToolResult } from "./tools.ts";
+
+export type Handlers = {
+  /** By the name that the model knows, after `mcp__host__`. */
+  readonly tools?: Readonly<Record<string, Tool>> | undefined;
+  readonly hooks?: Hooks | undefined;
+};
+
+/** A message of the bridge or to it. */
+type Message = Readonly<Record<string, unknown>>;
+
+/** A hook of any event: its input and its answer are as different as the events. */
+type AnyHook = {
+  readonly event: HookEvent;
+  readonly matcher?: string | undefined;
+  readonly timeout_ms?: number | undefined;
+  readonly on_timeout?: "block" | "continue" | undefined;
+  readonly run: (input: unknown, call: HookCall) => unknown;
+};
+
+/** How an open request is answered. */
+type Work = {
+  readonly type: "host_tool_answer" | "hook_answer";
+  readonly run: (signal: AbortSignal) => Promise<Message>;
+  readonly failed: (error: unknown) => Message;
+};
+
+export class HostHandlers {
+  readonly #tools: Readonly<Record<string, Tool>> | undefined;
+  readonly #hooks: ReadonlyMap<string, AnyHook> | undefined;
+  readonly #answer: (message: Message) => Promise<unknown>;
+  /** By request and channel. */
+  readonly #open = new Map<string, AbortController>();
+
+  /** `answer` resolves when the bridge has taken the answer. */
+  constructor({ tools, hooks }: Handlers, answer: (message: Message) => Promise<unknown>) {
+    this.#tools = tools;
+    this.#hooks = hooks && hooksById(hooks);
+    this.#answer = answer;
+  }
+
+  /** A message as it is sent: `protocol_init` declares what there is, beside what it has itself. */
+  declared<Sent extends { readonly type: string }>(message: Sent): Sent {
+    const isEmpty = this.#tools === undefined && this.#hooks === undefined;
+    if (isEmpty || message.type !== "protocol_init") return message;
+    const { options = {} } = message as { readonly options?: Message };
+    const tools = Object.entries(this.#tools ?? {}).map(([name, { declaration }]) => ({
+      name,
+      ...declaration,
+    }));
+    const hooks = [...(this.#hooks ?? [])].map(([hook_id, { run: _run, ...hook }]) => ({
+      hook_id,
+      ...hook,
+    }));
+    const added = {
+      ...(this.#tools && { host_tools: [...listOf(options["host_tools"]), ...tools] }),
+      ...(this.#hooks && { host_hooks: [...listOf(options["host_hooks"]), ...hooks] }),
+    };
+    return { ...message, options: { ...options, ...added } };
+  }
+
+  /** Runs what a message of the bridge asks for, or aborts it. */
+  receive(message: Message): void {
+    if (message["type"] === "control_request_cancel")
+      this.#open
+        .get(keyOf(message))
+        ?.abort(new Error(`no longer waited for: ${message["reason"]}`));
+    const work = this.#workFor(message);
+    if (work !== undefined) void this.#run(message, work);
+  }
+
+  /** The bridge has ended: nobody waits any more. */
+  end(): void {
+    for (const controller of this.#open.values()) controller.abort(new Error("tugtalk has ended"));
+  }
+
+  #workFor(message: Message): Work | undefined {
+    if (message["type"] === "host_tool_request") {
+      const found = own(this.#tools ?? {}, String(message["tool_name"]));
+      return found && toolWork(found, message);
+    }
+    if (message["type"] !== "hook_request") return undefined;
+    const hook = this.#hooks?.get(String(message["hook_id"]));
+    return hook && hookWork(hook, message);
+  }
+
+  async #run(request: Message, { type, run, failed }: Work): Promise<void> {
+    const controller = new AbortController();
+    const key = keyOf(request);
+    this.#open.set(key, controller);
+    const { request_id, channel } = request;
+    const answer = (fields: Message) =>
+      this.#answer({ ...fields, type, request_id, ...(channel !== undefined && { channel }) });
+    try {
+      const result = await run(controller.signal).catch(failed);
+      if (controller.signal.aborted) return;
+      await answer(result).catch((error) => (isOver(error) ? undefined : answer(failed(error))));
+    } catch (error) {
+      if (!isOver(error)) warn(`a ${type} is not taken`, error);
+    } finally {
+      this.#open.delete(key);
+    }
+  }
+}
+
+function toolWork({ run }: Tool, { input, ...message }: Message): Work {
+  return {
+    type: "host_tool_answer",
+    run: async (signal) => resultFields(await run(input, { ...(message as ToolCall), signal })),
+    failed: (error) => ({ text: textOf(error), is_error: true }),
+  };
+}
+
+function resultFields(result: ToolResult): Message {
+  if (result === undefined) return {};
+  return typeof result === "string" ? { text: result } : { content: result };
+}
+
+/** The events at which something can be refused. */
+const CAN_REFUSE: readonly HookEvent[] = ["PreToolUse", "UserPromptSubmit"];
+
+function hookWork({ event, on_timeout, run }: AnyHook, { input, ...message }: Message): Work {
+  return {
+    type: "hook_answer",
+    run: async (signal) => ({
+      ...((await run(input, { ...(message as HookCall), signal })) as Message | undefined),
+    }),
+    failed: (error) => {
+      warn(`the hook of the host at ${event} failed`, error);
+      const isRefused = CAN_REFUSE.includes(event) && on_timeout !== "continue";
+      return isRefused ? { decision: "deny", reason: textOf(error) } : {};
+    },
+  };
+}
+
+function hooksById(hooks: Hooks): ReadonlyMap<string, AnyHook> {
+  const all = Object.entries(hooks).flatMap(([event, given]) => {
+    // The type of the table has tied each function to its event.
+    const list = [given ?? []].flat() as readonly (AnyHook["run"] | Omit<AnyHook, "event">)[];
+    return list.map((hook, index) => {
+      const fields = typeof hook === "function" ? { run: hook } : hook;
+      return [`${event}-${index + 1}`, { event: event as HookEvent, ...fields }] as const;
+    });
+  });
+  return new Map(all);
+}
+
+function own(tools: Readonly<Record<string, Tool>>, name: string): Tool | undefined {
+  return Object.hasOwn(tools, name) ? tools[name] : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function keyOf({ request_id, channel }: Message): string {
+  return JSON.stringify([request_id, channel]);
+}
+
+/** Nobody waits for the answer any more. */
+function isOver(error: unknown): boolean {
+  const isClosed = error instanceof RequestError && error.code !== "bad_message";
+  return isClosed || error instanceof EndedError;
+}
+
+function warn(what: string, error: unknown): void {
+  process.emitWarning(`${what}: ${textOf(error)}`, "TugtalkWarning");
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,100 @@
+/** A tool of the host: what Claude is told of it, and what runs when Claude calls it. */
+import type { JsonSchema, ValueOf } from "./json-schema.ts";
+
+/** A schema of zod, or of another library that follows the same two standards. */
+type StandardSchema<Value = unknown> = {
+  readonly "~standard": {
+    readonly types?: { readonly output: Value } | undefined;
+    readonly validate: (value: unknown) => Validated<Value> | Promise<Validated<Value>>;
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
+    };
+  };
+};
+
+type Validated<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+type Issue = {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+};
+
+/** What a tool returns: a text, blocks, or nothing. */
+export type ToolResult = string | readonly ToolBlock[] | undefined;
+
+export type ToolBlock =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
+/** What is known of a call. */
+export type ToolCall = {
+  /** Aborted when nobody waits for the result any more: the turn was interrupted, or Claude ended. */
+  readonly signal: AbortSignal;
+  readonly tool_use_id?: string | undefined;
+  /** Absent for work in the background. */
+  readonly turn_id?: string | undefined;
+  /** The call of the agent that calls the tool. */
+  readonly parent_tool_use_id?: string | undefined;
+};
+
+/** The input is what a schema of zod makes of it. What is written as JSON Schema checks nothing. */
+type InputOf<Schema> = Schema extends StandardSchema<infer Value> ? Value : ValueOf<Schema>;
+
+export type ToolDefinition<Schema> = {
+  /** What it does and when to use it, for the model. */
+  readonly description: string;
+  /** A schema of zod (4.2 or later), or a JSON Schema. */
+  readonly input: Schema;
+  /** Hints of MCP. With `readOnlyHint: true` calls may run at the same time. */
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+  /** `ask`, the default: a `control_request_forward` comes before each call. */
+  readonly permission?: "ask" | "allow" | undefined;
+  /** How long a call may take. Default: no limit. */
+  readonly timeout_ms?: number | undefined;
+  /** True: Claude looks the tool up when it needs it. */
+  readonly deferred?: boolean | undefined;
+  /** Runs a call. What it throws is the text of a failed call. */
+  readonly run: (input: InputOf<Schema>, call: ToolCall) => ToolResult | Promise<ToolResult>;
+};
+
+/** A tool, by whose name it is given to `spawnTugtalk`. */
+export type Tool = {
+  readonly declaration: Readonly<Record<string, unknown>>;
+  readonly run: (input: unknown, call: ToolCall) => Promise<ToolResult>;
+};
+
+/** Defines a tool; the type of its input is that of the schema. */
+export function tool<const Schema extends StandardSchema | JsonSchema>(
+  definition: ToolDefinition<Schema>,
+): Tool {
+  const { input: schema, run, ...declared } = definition;
+  return {
+    declaration: { ...declared, input_schema: jsonSchemaOf(schema) },
+    // The type of the input is that of the schema, which no type can tie to the check.
+    run: async (input, call) => run((await checked(schema, input)) as InputOf<Schema>, call),
+  };
+}
+
+function jsonSchemaOf(schema: StandardSchema | JsonSchema): Readonly<Record<string, unknown>> {
+  return isStandard(schema)
+    ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" })
+    : schema;
+}
+
+async function checked(schema: StandardSchema | JsonSchema, input: unknown): Promise<unknown> {
+  if (!isStandard(schema)) return input;
+  const result = await schema["~standard"].validate(input);
+  if (result.issues === undefined) return result.value;
+  throw new Error(`the input does not fit: ${result.issues.map(textOf).join("; ")}`);
+}
+
+function isStandard(schema: StandardSchema | JsonSchema): schema is StandardSchema {
+  return "~standard" in schema;
+}
+
+function textOf({ message, path = [] }: Issue): string {
+  const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
+  return keys.length === 0 ? message : `${keys.join(".")}: ${message}`;
+}
