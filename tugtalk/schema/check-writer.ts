@@ -11,6 +11,9 @@ export function definitionOf(schema: z.core.$ZodType): Definition {
   return schema._zod.def as Definition;
 }
 
+/** What has one of these fields is no plain value: its schema checks it. */
+const RARE_FIELDS: ReadonlySet<string> = new Set(["host_tools"]);
+
 /** Writes the checks of one file. */
 export class CheckWriter {
   /** The names that it uses of `plain-value.ts`. */
@@ -37,8 +40,12 @@ export class CheckWriter {
     const inner = `${indent}  `;
     const lines = Object.entries<z.core.$ZodType>({ ...shape })
       .filter(([name]) => !without.includes(name))
-      .map(([name, schema]) => `${inner}${keyOf(name)}: ${this.check(schema, inner)},\n`);
+      .map(([name, schema]) => `${inner}${keyOf(name)}: ${this.#field(name, schema, inner)},\n`);
     return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
+  }
+
+  #field(name: string, schema: z.core.$ZodType, indent: string): string {
+    return RARE_FIELDS.has(name) ? this.#use("isAbsent") : this.check(schema, indent);
   }
 
   #base(schema: z.core.$ZodType, indent: string): string {

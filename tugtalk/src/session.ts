@@ -3,18 +3,23 @@
  * Is given its way to start processes, its clock and its way to emit; has no pipe of its own.
  */
 
-import { stringsIn } from "./base/json.ts";
+import { fieldsOf, stringsIn } from "./base/json.ts";
 import { modeRefusal } from "./claude/capabilities.ts";
+import { HOST_SERVER } from "./claude/host-mcp.ts";
+import type { ControlRequestBody } from "./control.ts";
 import type { ControlMessage } from "./messages/control-messages.ts";
 import { replyTo } from "./messages/envelope.ts";
 import { errorMessage } from "./messages/errors.ts";
+import type { HostTools } from "./messages/host-tool-messages.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
 import type { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
-import type { PromptAnswer } from "./permissions.ts";
+import { notOpen, type PromptAnswer } from "./permissions.ts";
+import type { HostTools as RunningTools } from "./run/host-tools.ts";
+import { type ProgramAnswer, rejectProgramAnswer } from "./run/program-requests.ts";
 import { type Outcome, rejectAnswer } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
 import { HeldModel, splitModel } from "./session/held-model.ts";
-import { HostRequests } from "./session/host-requests.ts";
+import { HostRequests, type Replyable } from "./session/host-requests.ts";
 import { Lifecycle } from "./session/lifecycle.ts";
 import { MessageQueue, type Rejection } from "./session/message-queue.ts";
 import { RESTART_LIMIT } from "./session/restart-policy.ts";
@@ -33,6 +38,8 @@ const NO_CONVERSATION: Rejection = {
   code: "resume_failed",
   message: "there is no current conversation; choose one with session_command",
 };
+
+const NO_HOST_TOOLS = "options.host_tools was not given, so this session has no tools of the host";
 
 export class SessionManager {
   readonly #deps: SessionPorts;
@@ -103,6 +110,10 @@ export class SessionManager {
 
   handleControl({ type: _type, id, ...body }: ControlMessage): void {
     const run = this.#lifecycle.liveRun;
+    if (body.subtype === "mcp_set_servers" && run?.hostTools !== undefined) {
+      this.#setServers(body, { id }, run.hostTools);
+      return;
+    }
     const held = this.#heldModel.mustWait(run) ? splitModel(body) : undefined;
     const onAccepted = () => {
       for (const message of this.#lifecycle.settings.recordRequest(body)) this.#deps.emit(message);
@@ -168,6 +179,22 @@ export class SessionManager {
     this.#requests.ask({ subtype: "set_model", model }, message, options);
   }
 
+  handleHostTools({ tools, ...message }: HostTools): void {
+    const { options } = this.#lifecycle;
+    const error = options.host_tools === undefined ? NO_HOST_TOOLS : undefined;
+    if (error === undefined) this.#lifecycle.replaceTools(tools);
+    this.#requests.ask({ subtype: "host_tools" }, message, {
+      outcome: { ok: error === undefined, ...(error !== undefined && { error }) },
+    });
+  }
+
+  /** Settles what Claude has asked of the host's program. */
+  handleProgramAnswer(answer: ProgramAnswer): void {
+    const { run, settledPrompts } = this.#lifecycle;
+    if (run !== undefined) run.answerProgram(answer);
+    else rejectProgramAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
+  }
+
   handleStopTask(message: StopTask): void {
     this.#requests.ask({ subtype: "stop_task", task_id: message.task_id }, message);
   }
@@ -200,6 +227,15 @@ export class SessionManager {
     if (run !== undefined) return run.answer(answer);
     rejectAnswer(answer, settledPrompts, this.#deps.emit);
     return undefined;
+  }
+
+  /** The request replaces every server, so that of the host's tools is added to it. */
+  #setServers(body: ControlRequestBody, message: Replyable, tools: RunningTools): void {
+    const servers = fieldsOf(body["servers"]);
+    const isTaken = Object.hasOwn(servers, HOST_SERVER);
+    const error = `the name ${HOST_SERVER} is that of the server of host_tools`;
+    if (isTaken) this.#requests.ask(body, message, { outcome: { ok: false, error } });
+    else this.#requests.ask({ ...body, servers: tools.withServer(servers) }, message);
   }
 
   /** Asks Claude to give a message back that it has not begun. */

@@ -12,6 +12,7 @@ import {
   SessionList,
   SessionListResult,
 } from "./messages/history-messages.ts";
+import { HostToolAnswer, HostToolRequest, HostTools } from "./messages/host-tool-messages.ts";
 import {
   inbound,
   NUL_FREE,
@@ -165,6 +166,8 @@ export const InboundMessage = z
     ControlMessage,
     ElicitationAnswer,
     DialogAnswer,
+    HostTools,
+    HostToolAnswer,
     SessionList,
     SessionHistory,
     TranscriptRestore,
@@ -216,6 +219,7 @@ const OWN_MESSAGES = [
   ...TURN_MESSAGES,
   ...CONTENT_MESSAGES,
   ...PROMPT_MESSAGES,
+  HostToolRequest,
   ControlResult,
   CostUpdate,
   SessionListResult,

@@ -2,7 +2,9 @@
  * The command line of Claude. Values are always `--flag=value`, so that a value with a leading dash
  * cannot become a flag. Protocol reference §1, §7.
  */
+
 import type { SessionOptions } from "../messages/options.ts";
+import { HOST_SERVER } from "./host-mcp.ts";
 
 /** `sessionId` and `continue` exclude each other. Only a fork has `sessionIdOverride` beside them. */
 export type ClaudeSpawnConfig = {
@@ -53,7 +55,7 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
     "permission-mode": config.permissionMode,
     "system-prompt-file": options.system_prompt,
     "append-system-prompt-file": options.append_system_prompt,
-    "allowed-tools": options.allowed_tools,
+    "allowed-tools": allowedTools(options),
     "disallowed-tools": options.disallowed_tools,
     "add-dir": options.add_dirs,
     "plugin-dir": options.plugin_dirs,
@@ -68,6 +70,12 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
     "include-hook-events": options.hook_events,
   };
   return [...ALWAYS, ...Object.entries(flags).flatMap(([name, value]) => formatFlag(name, value))];
+}
+
+/** With those of the host's tools that need no prompt. */
+function allowedTools({ allowed_tools = [], host_tools = [] }: ArgumentOptions): string[] {
+  const free = host_tools.filter(({ permission }) => permission === "allow");
+  return [...allowed_tools, ...free.map(({ name }) => `mcp__${HOST_SERVER}__${name}`)];
 }
 
 type FlagValue = string | number | boolean | readonly string[] | undefined;

@@ -13,6 +13,8 @@ import { planIn, type ToolCalls } from "./tool-calls.ts";
 export type AskerClues = {
   readonly agentId?: string | undefined;
   readonly toolUseId?: string | undefined;
+  /** The calls of all but agents inside agents were printed before. */
+  readonly isPrinted?: boolean;
   /** The MCP server whose form it is. */
   readonly server?: string;
 };
@@ -95,10 +97,12 @@ export class Askers {
     return caller !== null && !this.#tasks.isBackground(caller);
   }
 
-  #callers({ agentId, toolUseId }: AskerClues): readonly Candidate[] {
-    const caller = this.#tasks.callOf(agentId) ?? this.#calls.get(toolUseId)?.parentToolUseId;
+  #callers({ agentId, toolUseId, isPrinted }: AskerClues): readonly Candidate[] {
+    const call = this.#calls.get(toolUseId);
+    const caller = this.#tasks.callOf(agentId) ?? call?.parentToolUseId;
     // 2.1.38 reports no tasks, only the calls of subagents.
-    const isUnknown = agentId !== undefined && caller === undefined;
+    const isUnreported = agentId !== undefined && caller === undefined;
+    const isUnknown = isUnreported || (isPrinted === true && call === undefined);
     return isUnknown ? [] : [{ caller, isOver: () => false }];
   }
 

@@ -9,6 +9,7 @@ import { TranscriptMirror } from "../history/transcript-mirror.ts";
 import { type HostWriter, openStamp, type Sink } from "../ipc.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import type { HostToolAnswer, HostTools } from "../messages/host-tool-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { TranscriptRestore } from "../messages/transcript-messages.ts";
@@ -278,6 +279,20 @@ function dispatchToSession(session: SessionManager, message: SessionMessage): vo
       break;
     case "stop_task":
       session.handleStopTask(message);
+      break;
+    default:
+      dispatchFromProgram(session, message);
+  }
+}
+
+/** What comes from the host's program, and not from a person. */
+function dispatchFromProgram(session: SessionManager, message: HostTools | HostToolAnswer): void {
+  switch (message.type) {
+    case "host_tools":
+      session.handleHostTools(message);
+      break;
+    case "host_tool_answer":
+      session.handleProgramAnswer(message);
       break;
     default:
       // A message without its case does not compile.

@@ -4,7 +4,9 @@
  * `_ms`, `max_queued`, `tool_input_deltas` and `transcript_mirror` configure tugtalk itself.
  */
 import { z } from "zod";
+import { fieldsOf, parseJson } from "../base/json.ts";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
+import { hostToolList } from "./host-tool-messages.ts";
 import { count, described, NUL_FREE, number, optionalFlag, text } from "./message-schemas.ts";
 
 const names = z.array(text.min(1));
@@ -14,6 +16,12 @@ const limit = count.max(2_147_483_647);
 
 /** Claude gets an object as JSON text; a string may be a path. */
 const jsonOrPath = z.union([text.min(1), jsonObject]);
+
+/** Whether a configuration that is no path has a server of the name that tugtalk has for Claude. */
+function hasHostServer(config: unknown): boolean {
+  const parsed = typeof config === "string" ? parseJson(config) : config;
+  return Object.hasOwn(fieldsOf(fieldsOf(parsed)["mcpServers"]), "host");
+}
 
 export const SessionOptions = z
   .strictObject({
@@ -97,12 +105,25 @@ export const SessionOptions = z
         "How long an interrupted turn may take to end, in ms, before Claude's process is ended. Default: 10000.",
       shutdown_grace_ms: "The time limit of each step of the shutdown, in ms. Default: 2000.",
     }),
+    host_tools: hostToolList
+      .optional()
+      .describe(
+        "Tools of the host, which Claude calls by `host_tool_request`; at most 128 and 1 MiB. An MCP server of the name `host` in `mcp_config` is refused then. Default: none.",
+      ),
     max_queued: number
       .int()
       .positive()
       .max(10_000)
       .optional()
       .describe("How many user messages may be queued. Default: 100."),
+  })
+  .superRefine(({ host_tools, mcp_config }, context) => {
+    if (host_tools !== undefined && hasHostServer(mcp_config))
+      context.addIssue({
+        code: "custom",
+        path: ["mcp_config"],
+        message: "the name host is that of the server of host_tools",
+      });
   })
   .meta({
     id: "SessionOptions",

@@ -12,6 +12,8 @@ import { errorMessage } from "../messages/errors.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
+import type { HostTools } from "./host-tools.ts";
+import type { ProgramRequests } from "./program-requests.ts";
 import type { Prompts } from "./prompts.ts";
 import { Repeats } from "./repeats.ts";
 import type { RunState } from "./run-state.ts";
@@ -22,6 +24,9 @@ export type RunParts = {
   readonly conversation: Conversation;
   readonly requests: ClaudeRequests;
   readonly prompts: Prompts;
+  readonly program: ProgramRequests;
+  /** Undefined: the host has declared none. */
+  readonly hostTools: HostTools | undefined;
   readonly state: RunState;
   readonly stallDetector: StallDetector;
 };
@@ -99,16 +104,18 @@ export class LineDispatcher {
   }
 
   #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {
-    const { prompts, requests, state } = this.#parts;
+    const { prompts, program, hostTools, requests, state } = this.#parts;
     switch (event.type) {
       case "control_request":
-        prompts.open(event);
+        if (hostTools?.isFor(event) === true) hostTools.receive(event);
+        else prompts.open(event);
         break;
       case "control_response":
         requests.answer(event);
         break;
       case "control_cancel_request":
         prompts.withdraw(event.request_id);
+        program.withdraw(event.request_id);
         break;
       case "keep_alive":
       case "transcript_mirror":
@@ -188,9 +195,12 @@ export class LineDispatcher {
 
   /** Claude can hold back a result until a newer turn is open, which goes on. */
   #endTurn(): void {
-    const { conversation, prompts, stallDetector, state } = this.#parts;
+    const { conversation, prompts, program, stallDetector, state } = this.#parts;
     const { view, openCount } = conversation.turns;
-    if (view !== undefined) prompts.endTurn(view.turn_id);
+    if (view !== undefined) {
+      prompts.endTurn(view.turn_id);
+      program.endTurn(view.turn_id);
+    }
     if (openCount > 1) return;
     stallDetector.endTurn();
     state.isCompacting = false;

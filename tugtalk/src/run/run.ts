@@ -14,14 +14,17 @@ import { Conversation, type ConversationOptions } from "../conversation/conversa
 import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { errorMessage } from "../messages/errors.ts";
+import type { HostTool } from "../messages/host-tool-messages.ts";
 import type { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
 import { Deadline } from "./deadline.ts";
+import { HostTools } from "./host-tools.ts";
 import { Interrupts } from "./interrupts.ts";
 import { LineDispatcher, type LineEvents } from "./line-dispatcher.ts";
+import { type ProgramAnswer, ProgramRequests } from "./program-requests.ts";
 import { type Outcome, type PromptOptions, Prompts } from "./prompts.ts";
 import { Recalls } from "./recalls.ts";
 import { RunState } from "./run-state.ts";
@@ -68,6 +71,9 @@ export class Run {
   readonly #settings: LiveSettings;
   readonly #conversation: Conversation;
   readonly #prompts: Prompts;
+  readonly #program: ProgramRequests;
+  /** Undefined: the host has declared none. */
+  readonly hostTools: HostTools | undefined;
   readonly #state: RunState;
   readonly #interrupts: Interrupts;
   readonly #recalls: Recalls;
@@ -90,6 +96,10 @@ export class Run {
     const { turns } = conversation;
     const deps = { ...events, claude: process, conversation, turns, requests };
     this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
+    const program = new ProgramRequests({ ...given, clock, settled: settledPrompts }, deps);
+    this.#program = program;
+    const tools = options.host_tools;
+    this.hostTools = tools && new HostTools(tools, { claude: process, requests, program });
     this.#state = new RunState(events.emit);
     this.#interrupts = new Interrupts({ clock, options }, deps);
     this.#recalls = new Recalls({ ...deps, onReturned: (id) => this.withdraw(id) });
@@ -101,6 +111,8 @@ export class Run {
       conversation,
       requests,
       prompts: this.#prompts,
+      program,
+      hostTools: this.hostTools,
       state: this.#state,
       stallDetector: this.#stallDetector,
     };
@@ -176,6 +188,16 @@ export class Run {
     return this.#change(() => this.#prompts.answer(answer));
   }
 
+  /** Takes the host's answer to a call of one of its tools. */
+  answerProgram(answer: ProgramAnswer): void {
+    this.#change(() => this.#program.answer(answer));
+  }
+
+  /** The host has other tools from now on. */
+  replaceTools(tools: readonly HostTool[]): void {
+    this.#change(() => this.hostTools?.replace(tools));
+  }
+
   /** The host interrupts the open turn: it must end within the limit. */
   recordInterrupt(): void {
     this.#change(() => this.#interrupts.record());
@@ -222,7 +244,10 @@ export class Run {
 
   /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
-    if (!this.isEnding) this.#prompts.refuseAll();
+    if (!this.isEnding) {
+      this.#prompts.refuseAll();
+      this.#program.giveUpAll();
+    }
     this.recordOutputEnd();
   }
 
@@ -232,12 +257,14 @@ export class Run {
     this.#change(() => {
       this.#state.isEnding = true;
       this.#prompts.recordOutputEnd();
+      this.#program.recordOutputEnd();
     });
   }
 
   /** The process is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#prompts.endRun();
+    this.#program.endRun();
     this.#interrupts.stop();
     this.#acceptDeadline.stop();
     this.#stallDetector.stop();
@@ -257,7 +284,11 @@ export class Run {
   /** Checks what is due, and emits the state if it is another one. */
   #check(): void {
     const { turns } = this.#conversation;
-    if (!this.isEnding) this.#prompts.refuseOrphans();
+    if (!this.isEnding) {
+      this.#prompts.refuseOrphans();
+      this.#program.giveUpOrphans();
+      this.hostTools?.refresh(this.claudeVersion);
+    }
     this.#interrupts.check(this.isEnding);
     this.#acceptDeadline.check(turns.lacksConfirmation ? "messages" : undefined);
     const isAsking = this.#prompts.isAskingIn(turns.openTurnId);

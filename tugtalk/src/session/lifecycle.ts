@@ -10,6 +10,7 @@ import { SerialQueue } from "../base/serial-queue.ts";
 import { LiveSettings } from "../claude/live-settings.ts";
 import { definedFields } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import type { HostTool } from "../messages/host-tool-messages.ts";
 import { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
 import type { ProtocolInit, SessionChoice } from "../messages/protocol-init.ts";
 import { REMEMBERED_PROMPTS } from "../permissions.ts";
@@ -125,6 +126,12 @@ export class Lifecycle {
     this.settings = new LiveSettings(permission_mode, model);
     const target = namedTarget(session);
     if (target !== undefined) this.current.switchTo(target);
+  }
+
+  /** The host has other tools from now on, in later processes too. */
+  replaceTools(host_tools: readonly HostTool[]): void {
+    this.options = { ...this.options, host_tools: [...host_tools] };
+    this.run?.replaceTools(host_tools);
   }
 
   /** Starts the first Claude. */

@@ -15,6 +15,7 @@ import {
 } from "../claude/claude-args.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "../claude/claude-process-port.ts";
 import type { Settlement } from "../claude/claude-requests.ts";
+import { HOST_SERVER } from "../claude/host-mcp.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import { startFailure } from "../claude/start-failure.ts";
 import type { ControlRequestBody } from "../control.ts";
@@ -268,6 +269,7 @@ function initializeRequest(options: SessionOptions): ControlRequestBody {
     subtype: "initialize",
     ...(options.forward_subagent_text === true && { forwardSubagentText: true }),
     ...(options.dialogs !== undefined && { supportedDialogKinds: options.dialogs }),
+    ...(options.host_tools !== undefined && { sdkMcpServers: [HOST_SERVER] }),
   };
 }
 

@@ -19,6 +19,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   stop_task: ["control_result"],
   cancel_message: ["control_result"],
   control: ["control_result"],
+  host_tools: ["control_result"],
+  host_tool_answer: ["control_request_resolved"],
 };
 
 /** Answered by the end of the bridge. */

@@ -73,19 +73,19 @@ const NOT_OURS = new Set([
   "remote_tools_reannounce",
 ]);
 
-/** The request becomes a prompt, is refused at once, or is left to other clients. */
-type Kind = "person" | "refused" | "others";
+/** The request becomes a prompt, is for the host's program, is refused at once, or is left to other clients. */
+type Kind = "person" | "program" | "refused" | "others";
 
 type PromptContent = { readonly kinds: Kind[]; answers: number; late: number };
 
 function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): string[] {
   const faults: string[] = [];
   const asked = new Map<string, PromptContent>();
-  const dialogs = dialogsOf(traffic);
+  const declared = declaredIn(traffic);
   let isOpen = true;
   for (const one of traffic) {
     if (one.from === "end" || one.from === "exit") isOpen = false;
-    else if (one.from === "claude") record(one.line, { asked, dialogs, isOpen });
+    else if (one.from === "claude") record(one.line, { asked, declared, isOpen });
     else if (fieldsOf(one.line)["type"] === "control_response")
       faults.push(...countAnswer(one.line, asked));
   }
@@ -94,21 +94,23 @@ function answerFaults(messages: readonly Message[], { traffic }: ClaudePipe): st
 
 type Books = {
   readonly asked: Map<string, PromptContent>;
-  readonly dialogs: readonly unknown[];
+  readonly declared: Declared;
   readonly isOpen: boolean;
 };
 
-function record(line: unknown, { asked, dialogs, isOpen }: Books): void {
+function record(line: unknown, { asked, declared, isOpen }: Books): void {
   const parsed = ControlRequest.safeParse(line);
   if (!parsed.success) return;
   const { request_id, request } = parsed.data;
   const one = asked.get(request_id) ?? { kinds: [], answers: 0, late: 0 };
   asked.set(request_id, one);
-  if (isOpen) one.kinds.push(kindOf(request, dialogs));
+  if (isOpen) one.kinds.push(kindOf(request, declared));
   else one.late += 1;
 }
 
-function kindOf(request: Fields, dialogs: readonly unknown[]): Kind {
+function kindOf(request: Fields, { dialogs, servers }: Declared): Kind {
+  const { subtype, server_name } = request;
+  if (subtype === "mcp_message" && servers.includes(server_name)) return "program";
   const dialog = DialogAsk.safeParse(request);
   const isPerson =
     PermissionRequest.safeParse(request).success ||
@@ -119,11 +121,14 @@ function kindOf(request: Fields, dialogs: readonly unknown[]): Kind {
   return NOT_OURS.has(String(request["subtype"])) ? "others" : "refused";
 }
 
-/** The dialogs that were declared in `initialize`. */
-function dialogsOf(traffic: readonly Traffic[]): readonly unknown[] {
+/** What was declared in `initialize`: kinds of dialogs, and servers of tools. */
+type Declared = { readonly dialogs: readonly unknown[]; readonly servers: readonly unknown[] };
+
+function declaredIn(traffic: readonly Traffic[]): Declared {
   const first = traffic.find(isWritten);
-  const kinds = fieldsOf(fieldsOf(first?.line)["request"])["supportedDialogKinds"];
-  return Array.isArray(kinds) ? kinds : [];
+  const { supportedDialogKinds, sdkMcpServers } = fieldsOf(fieldsOf(first?.line)["request"]);
+  const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
+  return { dialogs: listOf(supportedDialogKinds), servers: listOf(sdkMcpServers) };
 }
 
 function countAnswer(line: unknown, asked: ReadonlyMap<string, PromptContent>): string[] {
@@ -151,6 +156,7 @@ function outcomeFault(
   const expected = answered + kinds.filter((kind) => kind === "refused").length;
   const isForwarded = ofPrompt.some(({ type }) => type !== "error");
   const faults: string[] = [];
+  if (kinds.includes("program")) return answers > 1 ? [`request ${id} is answered twice`] : [];
   // A request that was read after its process exited cannot be answered.
   if (answers < expected || answers > expected + perhaps + late)
     faults.push(`request ${id} is answered ${answers} times`);

@@ -1,7 +1,12 @@
-/** Guarantee 8, and the host's side of guarantee 4: processes, and the prompts that end with them. */
+/** Guarantee 8, and the host's side of guarantees 4 and 9: processes, and what ends with them. */
 import { describe, type Message } from "./observed.ts";
 
-const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
+const ASKING = new Set([
+  "control_request_forward",
+  "elicitation_request",
+  "dialog_request",
+  "host_tool_request",
+]);
 const CLOSING = new Set(["control_request_resolved", "control_request_cancel"]);
 
 /** Each prompt opens once and closes once, before its process exits. */

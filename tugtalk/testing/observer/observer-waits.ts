@@ -1,8 +1,16 @@
 /**
- * Guarantee 4 on both sides: a prompt is not closed towards the host while Claude still waits for it.
+ * Guarantees 4 and 9 on both sides: a prompt, or a call of a tool of the host, is not closed towards the
+ * host while Claude still waits for it.
  * Claude waits from its request until it has an answer, withdraws the request or exits.
  */
-import { type ClaudePipe, describe, fieldsOf, type Message, type Traffic } from "./observed.ts";
+import {
+  type ClaudePipe,
+  describe,
+  type Fields,
+  fieldsOf,
+  type Message,
+  type Traffic,
+} from "./observed.ts";
 
 type Wait = {
   /** How many messages the host had received when Claude asked: they are not about this request. */
@@ -12,7 +20,13 @@ type Wait = {
   withdrawn?: number;
   /** Claude has sent another request under the same id, which the answer may be for. */
   isRepeated?: boolean;
+  /** The call of a tool of the host that it is. */
+  readonly call: Call | undefined;
 };
+
+type ClaudeLine = Extract<Traffic, { readonly line: unknown }>;
+
+type Call = { readonly rpcId: unknown; readonly toolUseId: unknown };
 
 const CLOSE = /^control_request_(resolved|cancel)$/;
 
@@ -25,9 +39,14 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
     else record(one, waits);
   }
   const closed = new Set<unknown>();
+  const calls = new Map(
+    [...waits].flatMap(([id, { call }]) => (call ? [[call.toolUseId, id]] : [])),
+  );
+  const names = new Map<unknown, unknown>();
   const faults = messages.flatMap((message, index) => {
     const { type, request_id: id } = message;
-    const wait = waits.get(id);
+    if (type === "host_tool_request") names.set(id, calls.get(message["tool_use_id"]));
+    const wait = waits.get(names.get(id) ?? id);
     if (!CLOSE.test(type) || wait === undefined || index < wait.asked) return [];
     // The next Claude may ask under the same id.
     if (closed.has(id) && gone !== undefined && gone <= index) return [];
@@ -45,8 +64,11 @@ function record(one: Traffic, waits: Map<unknown, Wait>): void {
     const known = waits.get(request_id);
     waits.set(
       request_id,
-      known === undefined ? { asked: one.received } : { ...known, isRepeated: true },
+      known === undefined
+        ? { asked: one.received, call: callIn(one.line) }
+        : { ...known, isRepeated: true },
     );
+    recordCancelled(one, waits);
   }
   const wait = waits.get(isClaude ? request_id : fieldsOf(response)["request_id"]);
   if (wait === undefined) return;
@@ -79,4 +101,24 @@ function lateFaults(waits: ReadonlyMap<unknown, Wait>): string[] {
       ? [`request ${id} is answered after it was withdrawn`]
       : [],
   );
+}
+
+/** The message of MCP in a request of Claude. */
+function mcpIn(line: unknown): Fields {
+  return fieldsOf(fieldsOf(fieldsOf(line)["request"])["message"]);
+}
+
+function callIn(line: unknown): Call | undefined {
+  const { method, id: rpcId, params } = mcpIn(line);
+  if (method !== "tools/call") return undefined;
+  return { rpcId, toolUseId: fieldsOf(fieldsOf(params)["_meta"])["claudecode/toolUseId"] };
+}
+
+/** Claude withdraws a call by a message of MCP. */
+function recordCancelled({ line, received }: ClaudeLine, waits: ReadonlyMap<unknown, Wait>): void {
+  const { method, params } = mcpIn(line);
+  if (method !== "notifications/cancelled") return;
+  const { requestId } = fieldsOf(params);
+  for (const wait of waits.values())
+    if (wait.call?.rpcId === requestId) wait.withdrawn ??= received;
 }

@@ -1,0 +1,195 @@
+/** Tools of the host with every measured version of the CLI. */
+import { expect } from "bun:test";
+import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
+import type { Fields } from "../src/base/json.ts";
+import type { Received } from "../testing/drivers/bridge-process.ts";
+import { agentInput, as, callTool } from "../testing/real/real-replies.ts";
+import { newestMessages } from "../testing/real/real-requests.ts";
+import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
+import { realTests } from "../testing/real/real-tests.ts";
+
+const test = realTests(...MEASURED_VERSIONS);
+/** 2.1.38 begins no turn about an agent that has ended. */
+const newer = realTests("2.1.197", "2.1.330");
+
+const LEVEL = {
+  name: "level",
+  description: "The level of the water.",
+  input_schema: { type: "object", properties: { place: { type: "string" } } },
+  permission: "allow",
+};
+
+const LEVEL_CALL = {
+  content: [{ type: "tool_use" as const, name: "mcp__host__level", input: { place: "the weir" } }],
+};
+
+function start(place: RealPlace, ...tools: readonly Fields[]): Promise<RealSession> {
+  return place.open({ options: { host_tools: tools.length === 0 ? [LEVEL] : tools } });
+}
+
+function answer(
+  { request_id }: Received,
+  fields: Fields = { text: "High." },
+): Fields & { type: string } {
+  return { type: "host_tool_answer", request_id, ...fields };
+}
+
+const resolved = { type: "control_request_resolved", outcome: "answered" };
+
+test("a tool of the host is called with its input, and the model gets the answer", async (place) => {
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  const call = await session.next("host_tool_request", {
+    tool_name: "level",
+    input: { place: "the weir" },
+    turn_id: expect.any(String),
+    tool_use_id: expect.any(String),
+  });
+  const { request_id } = call;
+  await session.ask(answer(call), { ...resolved, request_id });
+  const { messages } = await session.turn("It is high.");
+  expect(ofType(messages, "tool_result")).toMatchObject([
+    { tool_name: "mcp__host__level", tool_use_id: call["tool_use_id"], output: "High." },
+  ]);
+  expect(newestMessages(place.api)).toContain("High.");
+  expect(ofType(messages, "control_request_forward")).toEqual([]);
+});
+
+test("a tool that asks has a prompt first, and a failure is an error for the model", async (place) => {
+  const session = await start(place, { ...LEVEL, permission: "ask" });
+  session.say("how high is it?", LEVEL_CALL, "Unknown.");
+  session.allow(await session.prompt({ tool_name: "mcp__host__level" }));
+  const call = await session.next("host_tool_request");
+  await session.ask(answer(call, { text: "no gauge", is_error: true }), resolved);
+  const { messages } = await session.turn("Unknown.");
+  expect(ofType(messages, "tool_result")).toMatchObject([{ output: "no gauge", is_error: true }]);
+});
+
+test("calls of a tool that only reads are open at once, and answered in any order", async (place) => {
+  const session = await start(place, { ...LEVEL, annotations: { readOnlyHint: true } });
+  const content = ["one", "two"].map((place) => ({
+    type: "tool_use" as const,
+    name: "mcp__host__level",
+    input: { place },
+  }));
+  session.say("how high are they?", { content }, "Both known.");
+  const calls = [await session.next("host_tool_request"), await session.next("host_tool_request")];
+  for (const call of calls.toReversed())
+    await session.ask(answer(call, { text: `known ${JSON.stringify(call["input"])}` }), resolved);
+  const { messages } = await session.turn("Both known.");
+  const outputs = ofType(messages, "tool_result").map(({ output }) => String(output));
+  expect(outputs.toSorted()).toEqual(['known {"place":"one"}', 'known {"place":"two"}']);
+});
+
+test("an interrupt cancels an open call, and a late answer is stale", async (place) => {
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL);
+  const call = await session.next("host_tool_request");
+  const { request_id } = call;
+  session.send({ type: "interrupt" });
+  await session.next("control_request_cancel", { request_id, reason: "interrupted" });
+  await session.turn({ result: "cancelled" });
+  await session.ask(answer(call), { type: "error", code: "stale_request", request_id });
+  await session.exchange("and now?", "Again.");
+});
+
+test("a call that is not answered in time fails, and the turn goes on", async (place) => {
+  const session = await start(place, { ...LEVEL, timeout_ms: 50 });
+  session.say("how high is it?", LEVEL_CALL, "Unknown.");
+  const { request_id } = await session.next("host_tool_request");
+  await session.next("control_request_cancel", { request_id, reason: "timeout" });
+  const { messages } = await session.turn("Unknown.");
+  expect(ofType(messages, "tool_result")).toMatchObject([
+    { is_error: true, output: "The tool did not answer within 50 ms." },
+  ]);
+});
+
+test("a call that a killed Claude has made is cancelled before its exit, and not made again", async (place) => {
+  const session = await start(place);
+  await session.exchange("hello", "Hello.");
+  session.say("how high is it?", LEVEL_CALL);
+  const call = await session.next("host_tool_request");
+  const { request_id } = call;
+  const messages = await session.kill();
+  expect(ofType(messages, "control_request_cancel")).toMatchObject([
+    { request_id, reason: "exited" },
+  ]);
+  await session.ask(answer(call), { type: "error", code: "stale_request" });
+  session.say("how high is it now?", LEVEL_CALL, "High again.");
+  const again = await session.next("host_tool_request");
+  await session.ask(answer(again), resolved);
+  await session.turn("High again.");
+  expect(session.all("host_tool_request")).toHaveLength(2);
+  await session.end(2);
+});
+
+test("an open call is given up at the end of the host's input, and Claude ends by itself", async (place) => {
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL, "Unknown.");
+  const { request_id } = await session.next("host_tool_request");
+  await session.end();
+  expect(session.all("control_request_cancel")).toMatchObject([
+    { request_id, reason: "interrupted" },
+  ]);
+});
+
+test("tools are replaced between turns", async (place) => {
+  const session = await start(place, { ...LEVEL, permission: "ask" });
+  await session.exchange("hello", "Hello.");
+  const tide = { ...LEVEL, name: "tide", permission: "ask" };
+  await session.ask({ type: "host_tools", tools: [tide] });
+  await session.ask({ type: "permission_mode", mode: "default" });
+  session.say("how is the tide?", callTool("mcp__host__tide", {}), "It ebbs.");
+  session.allow(await session.prompt({ tool_name: "mcp__host__tide" }));
+  const call = await session.next("host_tool_request", { tool_name: "tide" });
+  await session.ask(answer(call, { text: "Ebb." }), resolved);
+  await session.turn("It ebbs.");
+});
+
+test("tools stay with the session through another conversation", async (place) => {
+  const session = await start(place);
+  await session.exchange("hello", "Hello.");
+  await session.command("new");
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  await session.ask(answer(await session.next("host_tool_request")), resolved);
+  await session.turn("It is high.");
+  await session.end(2);
+});
+
+newer("a background agent calls a tool after its turn has ended", async (place) => {
+  const session = await place.open({
+    options: { host_tools: [LEVEL], allowed_tools: ["Task", "Agent"] },
+  });
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  const input = agentInput("measure it", { run_in_background: true });
+  place.api.script(
+    as("measure it", { ...LEVEL_CALL, holds: [{ until }] }),
+    as("measure it", "Measured."),
+  );
+  session.say("send one", callTool("Task", input), "Sent.", "All done.");
+  await session.turn("Sent.");
+  release();
+  const call = await session.next("host_tool_request", { tool_name: "level" });
+  expect(call).not.toHaveProperty("turn_id");
+  expect(call["parent_tool_use_id"]).toEqual(expect.any(String));
+  await session.ask(answer(call), resolved);
+  await session.turn("All done.");
+});
+
+test("a server of the user's own that has the name of the host's is refused", async (place) => {
+  const session = await start(place);
+  const servers = { host: { command: "x" } };
+  await session.ask(
+    { type: "control", subtype: "mcp_set_servers", servers },
+    { ok: false, error: expect.stringContaining("host") },
+  );
+});
+
+test("tools of the host stay where the host sets other servers", async (place) => {
+  const session = await start(place);
+  await session.exchange("hello", "Hello.");
+  await session.control("mcp_set_servers", { servers: {} });
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  await session.ask(answer(await session.next("host_tool_request")), resolved);
+  await session.turn("It is high.");
+});

@@ -1,0 +1,111 @@
+/**
+ * tugtalk as an MCP server for Claude, pure: what a message of the client gets at once, or the call in
+ * it. Five methods, since Claude sends no others to a server with tools only. Protocol reference §22.
+ */
+import { type Fields, fieldsOf } from "../base/json.ts";
+import type { HostTool } from "../messages/host-tool-messages.ts";
+
+/** The name of this server. Claude knows a tool of it as `mcp__host__<name>`. */
+export const HOST_SERVER = "host";
+
+/** An answer of JSON-RPC, as Claude expects it in `mcp_response`. */
+export type RpcAnswer = {
+  readonly jsonrpc: "2.0";
+  readonly id: RpcId;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+};
+
+type RpcId = string | number;
+
+/** What one message of Claude means. */
+export type McpMessage =
+  | { readonly kind: "answer"; readonly answer: RpcAnswer; readonly listsTools?: boolean }
+  | {
+      readonly kind: "call";
+      readonly id: RpcId;
+      readonly name: string;
+      readonly input: Fields;
+      readonly toolUseId: string | undefined;
+    }
+  | { readonly kind: "cancelled"; readonly id: RpcId; readonly answer: RpcAnswer };
+
+/** The version of MCP that is answered where Claude names none. */
+const PROTOCOL_VERSION = "2025-11-25";
+
+const METHOD_NOT_FOUND = -32_601;
+
+/** Any answer to a notification: Claude waits for one, and drops it. */
+const RECEIVED: RpcAnswer = { jsonrpc: "2.0", id: 0, result: {} };
+
+/** Reads one message. `version` is tugtalk's. */
+export function readMcpMessage(
+  message: unknown,
+  tools: readonly HostTool[],
+  version: string,
+): McpMessage {
+  const { id: rpcId, method, params } = fieldsOf(message);
+  const fields = fieldsOf(params);
+  if (!isRpcId(rpcId)) return notification(method, fields);
+  const answer = (result: unknown) => ({
+    kind: "answer" as const,
+    answer: { jsonrpc: "2.0" as const, id: rpcId, result },
+  });
+  switch (method) {
+    case "initialize":
+      return answer(serverOf(fields, version));
+    case "ping":
+      return answer({});
+    case "tools/list":
+      return { ...answer({ tools: tools.map(listed) }), listsTools: true };
+    case "tools/call":
+      return { kind: "call", id: rpcId, ...callIn(fields) };
+    default: {
+      const error = { code: METHOD_NOT_FOUND, message: `no method ${String(method)}` };
+      return { kind: "answer", answer: { jsonrpc: "2.0", id: rpcId, error } };
+    }
+  }
+}
+
+/** What Claude gets for a call. */
+export function callResult(id: RpcId, content: readonly unknown[], isError: boolean): RpcAnswer {
+  return { jsonrpc: "2.0", id, result: { content, ...(isError && { isError }) } };
+}
+
+function isRpcId(value: unknown): value is RpcId {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function notification(method: unknown, { requestId }: Fields): McpMessage {
+  return method === "notifications/cancelled" && isRpcId(requestId)
+    ? { kind: "cancelled", id: requestId, answer: RECEIVED }
+    : { kind: "answer", answer: RECEIVED };
+}
+
+function serverOf({ protocolVersion }: Fields, version: string) {
+  return {
+    protocolVersion: typeof protocolVersion === "string" ? protocolVersion : PROTOCOL_VERSION,
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: "tugtalk", version },
+  };
+}
+
+/** 2.1.330 hides a tool of MCP until the model looks it up, unless it is marked. */
+function listed({ name, description, input_schema, annotations, deferred }: HostTool) {
+  return {
+    name,
+    description,
+    inputSchema: input_schema,
+    ...(annotations !== undefined && { annotations }),
+    ...(deferred !== true && { _meta: { "anthropic/alwaysLoad": true } }),
+  };
+}
+
+function callIn({ name, arguments: input, _meta }: Fields) {
+  const toolUseId = fieldsOf(_meta)["claudecode/toolUseId"];
+  return {
+    name: typeof name === "string" ? name : "",
+    input: fieldsOf(input),
+    toolUseId: typeof toolUseId === "string" ? toolUseId : undefined,
+  };
+}

@@ -1,0 +1,125 @@
+/** Tools that the host gives to Claude: their declaration, their calls, and the answers. */
+import { z } from "zod";
+import { jsonObject } from "../base/json-schemas.ts";
+import {
+  described,
+  inbound,
+  number,
+  optionalFlag,
+  optionalText,
+  outbound,
+  text,
+} from "./message-schemas.ts";
+
+/** How many tools a host may give. */
+const MAX_TOOLS = 128;
+
+/** The longest list of tools, in characters of JSON. */
+const MAX_LIST_CHARS = 1024 * 1024;
+
+/** The longest content of an answer, in bytes of JSON. */
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** No timer runs longer. */
+const milliseconds = number.int().positive().max(2_147_483_647);
+
+export const HostTool = z
+  .strictObject({
+    name: text
+      .regex(/^[A-Za-z0-9_-]{1,48}$/)
+      .describe("1 to 48 characters of `A-Za-z0-9_-`. Claude knows it as `mcp__host__<name>`."),
+    description: text.describe("What it does and when to use it, for the model."),
+    input_schema: jsonObject.describe(
+      "The JSON Schema of its input, whose `type` is `object`. No measured CLI checks an input against it.",
+    ),
+    annotations: jsonObject
+      .optional()
+      .describe(
+        "Claude's hints, as of MCP. With `readOnlyHint: true` calls may run at the same time.",
+      ),
+    permission: z
+      .enum(["ask", "allow"])
+      .optional()
+      .describe(
+        "`ask`, the default: a `control_request_forward` comes before each call. `allow`: none does.",
+      ),
+    timeout_ms: milliseconds
+      .optional()
+      .describe(
+        "How long a call may take, in ms; then Claude is told that it failed. Default: no limit.",
+      ),
+    deferred: optionalFlag.describe(
+      "True: Claude looks the tool up when it needs it, since 2.1.330. Default: false.",
+    ),
+  })
+  .meta({ id: "HostTool", description: "A tool of the host. An unknown field is refused." });
+export type HostTool = z.infer<typeof HostTool>;
+
+export const hostToolList = z.array(HostTool).max(MAX_TOOLS).superRefine(refuseBadList);
+
+function refuseBadList(tools: readonly HostTool[], context: z.RefinementCtx): void {
+  const refuse = (message: string, path: (string | number)[] = []) =>
+    context.addIssue({ code: "custom", path, message });
+  const names = new Set<string>();
+  for (const [index, { name, input_schema }] of tools.entries()) {
+    if (names.has(name)) refuse(`the name ${name} is used twice`, [index, "name"]);
+    names.add(name);
+    if (input_schema["type"] !== "object")
+      refuse("its type must be object", [index, "input_schema"]);
+  }
+  if (JSON.stringify(tools).length > MAX_LIST_CHARS)
+    refuse(`the tools have more than ${MAX_LIST_CHARS} characters`);
+}
+
+export const HostTools = inbound("host_tools", {
+  tools: hostToolList.describe(
+    "The whole new list, at most 128 tools and 1 MiB. `permission: allow` of a name that is new counts from the next start of Claude on.",
+  ),
+}).describe(
+  "Replaces the tools of `options.host_tools`, from the next turn on. Answered by `control_result`.",
+);
+export type HostTools = z.infer<typeof HostTools>;
+
+const contentBlock = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("text").describe("A text."),
+    text: text.describe("The text."),
+  }),
+  z.strictObject({
+    type: z.literal("image").describe("An image."),
+    data: text.describe("Base64."),
+    mimeType: text.describe("Such as `image/png`."),
+  }),
+]);
+
+export const HostToolAnswer = inbound("host_tool_answer", {
+  request_id: text.describe("The `request_id` of the call."),
+  text: optionalText.describe("The result, as a text. Not with `content`."),
+  content: z
+    .array(contentBlock)
+    .optional()
+    .describe("The result, as blocks of MCP. Neither: an empty result."),
+  is_error: optionalFlag.describe("True: the call failed, and the result says why."),
+})
+  .strict()
+  .superRefine(({ text: given, content }, context) => {
+    if (given !== undefined && content !== undefined)
+      context.addIssue({ code: "custom", path: ["content"], message: "text is given already" });
+    if (Buffer.byteLength(JSON.stringify(content ?? given ?? "")) > MAX_ANSWER_BYTES)
+      context.addIssue({ code: "custom", message: `longer than ${MAX_ANSWER_BYTES} bytes` });
+  })
+  .describe(
+    "The result of a `host_tool_request`, of at most 10 MiB. An unknown field is refused. Answered by `control_request_resolved`, or by `error`, and then the call stays open.",
+  );
+export type HostToolAnswer = z.infer<typeof HostToolAnswer>;
+
+export const HostToolRequest = outbound("host_tool_request", {
+  request_id: text.describe("Identifies the call; its answer repeats it. Set by tugtalk."),
+  tool_name: text.describe("The tool, by the host's name."),
+  input: jsonObject.describe("Its input, which nobody has checked against `input_schema`."),
+  ...described(optionalText, {
+    tool_use_id: "The tool call, as in `tool_use`. Absent if Claude does not say.",
+  }),
+}).describe(
+  "Claude calls a tool of the host. Answered with `host_tool_answer`, in any order. Without `turn_id` it is from work in the background, or from an agent inside an agent.",
+);
