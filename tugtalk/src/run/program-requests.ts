@@ -1,6 +1,6 @@
 /**
  * What Claude has asked of the host's program in one run: calls of its tools. Each request is closed
- * exactly once, by an answer or a cancel, and never while Claude still waits. Contract, guarantee 9.
+ * exactly once, by an answer or a cancel, and never while Claude still waits. Contract, guarantee 10.
  */
 import type { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";

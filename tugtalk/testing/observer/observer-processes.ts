@@ -1,4 +1,4 @@
-/** Guarantee 8, and the host's side of guarantees 4 and 9: processes, and what ends with them. */
+/** Guarantee 8, and the host's side of guarantees 4 and 10: processes, and what ends with them. */
 import { describe, type Message } from "./observed.ts";
 
 const ASKING = new Set([

@@ -1,5 +1,5 @@
 /**
- * Guarantees 4 and 9 on both sides: a prompt, or a call of a tool of the host, is not closed towards the
+ * Guarantees 4 and 10 on both sides: a prompt, or a call of a tool of the host, is not closed towards the
  * host while Claude still waits for it.
  * Claude waits from its request until it has an answer, withdraws the request or exits.
  */
