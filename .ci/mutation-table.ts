@@ -27,7 +27,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "run.ts",
-    text: "if (!this.isEnding) this.#prompts.refuseOrphans();",
+    text: "if (!this.isEnding) this.#asked.refuseOrphans();",
     replacement: "",
     breaks: "a prompt is refused when everything that may have asked is over",
     tests: ["session-forms"],

@@ -97,6 +97,8 @@ const ELSEWHERE = [
   "control",
   "dialog_answer",
   "elicitation_answer",
+  "host_tools",
+  "host_tool_answer",
   "session_list",
   "session_history",
   "transcript_restore",

@@ -12,8 +12,8 @@ import { errorMessage } from "../messages/errors.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
+import type { Waiting } from "./asked.ts";
 import type { HostTools } from "./host-tools.ts";
-import type { ProgramRequests } from "./program-requests.ts";
 import type { Prompts } from "./prompts.ts";
 import { Repeats } from "./repeats.ts";
 import type { RunState } from "./run-state.ts";
@@ -24,7 +24,7 @@ export type RunParts = {
   readonly conversation: Conversation;
   readonly requests: ClaudeRequests;
   readonly prompts: Prompts;
-  readonly program: ProgramRequests;
+  readonly asked: Waiting;
   /** Undefined: the host has declared none. */
   readonly hostTools: HostTools | undefined;
   readonly state: RunState;
@@ -104,7 +104,7 @@ export class LineDispatcher {
   }
 
   #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {
-    const { prompts, program, hostTools, requests, state } = this.#parts;
+    const { asked, prompts, hostTools, requests, state } = this.#parts;
     switch (event.type) {
       case "control_request":
         if (hostTools?.isFor(event) === true) hostTools.receive(event);
@@ -114,8 +114,7 @@ export class LineDispatcher {
         requests.answer(event);
         break;
       case "control_cancel_request":
-        prompts.withdraw(event.request_id);
-        program.withdraw(event.request_id);
+        asked.withdraw(event.request_id);
         break;
       case "keep_alive":
       case "transcript_mirror":
@@ -195,12 +194,9 @@ export class LineDispatcher {
 
   /** Claude can hold back a result until a newer turn is open, which goes on. */
   #endTurn(): void {
-    const { conversation, prompts, program, stallDetector, state } = this.#parts;
+    const { asked, conversation, stallDetector, state } = this.#parts;
     const { view, openCount } = conversation.turns;
-    if (view !== undefined) {
-      prompts.endTurn(view.turn_id);
-      program.endTurn(view.turn_id);
-    }
+    if (view !== undefined) asked.endTurn(view.turn_id);
     if (openCount > 1) return;
     stallDetector.endTurn();
     state.isCompacting = false;

@@ -119,18 +119,18 @@ export class ProgramRequests {
   /** Gives up what was asked in this turn, if Claude has not withdrawn it by then. */
   endTurn(turnId: string): void {
     for (const { asker } of this.#open.values()) asker.isTurnOver ||= asker.turnId === turnId;
-    this.giveUpOrphans();
+    this.refuseOrphans();
   }
 
   /** Gives up the requests for which everything that may have asked is over. */
-  giveUpOrphans(): void {
+  refuseOrphans(): void {
     const { askers } = this.#deps.conversation;
     for (const [id, { asker }] of this.#open)
       if (askers.isOver(asker)) this.#giveUp(id, "turn_over", this.#turnEndReason);
   }
 
   /** Gives up all, before Claude's stdin is closed. */
-  giveUpAll(): void {
+  refuseAll(): void {
     for (const id of this.#open.keys()) this.#giveUp(id, "session_over", "interrupted");
   }
 

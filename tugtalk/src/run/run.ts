@@ -20,6 +20,7 @@ import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
+import { everyAsked, type Waiting } from "./asked.ts";
 import { Deadline } from "./deadline.ts";
 import { HostTools } from "./host-tools.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -72,6 +73,7 @@ export class Run {
   readonly #conversation: Conversation;
   readonly #prompts: Prompts;
   readonly #program: ProgramRequests;
+  readonly #asked: Waiting;
   /** Undefined: the host has declared none. */
   readonly hostTools: HostTools | undefined;
   readonly #state: RunState;
@@ -98,6 +100,7 @@ export class Run {
     this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
     const program = new ProgramRequests({ ...given, clock, settled: settledPrompts }, deps);
     this.#program = program;
+    this.#asked = everyAsked(this.#prompts, program);
     const tools = options.host_tools;
     this.hostTools = tools && new HostTools(tools, { claude: process, requests, program });
     this.#state = new RunState(events.emit);
@@ -111,7 +114,7 @@ export class Run {
       conversation,
       requests,
       prompts: this.#prompts,
-      program,
+      asked: this.#asked,
       hostTools: this.hostTools,
       state: this.#state,
       stallDetector: this.#stallDetector,
@@ -244,10 +247,7 @@ export class Run {
 
   /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
-    if (!this.isEnding) {
-      this.#prompts.refuseAll();
-      this.#program.giveUpAll();
-    }
+    if (!this.isEnding) this.#asked.refuseAll();
     this.recordOutputEnd();
   }
 
@@ -256,15 +256,13 @@ export class Run {
     if (this.isEnding) return;
     this.#change(() => {
       this.#state.isEnding = true;
-      this.#prompts.recordOutputEnd();
-      this.#program.recordOutputEnd();
+      this.#asked.recordOutputEnd();
     });
   }
 
   /** The process is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
-    this.#prompts.endRun();
-    this.#program.endRun();
+    this.#asked.endRun();
     this.#interrupts.stop();
     this.#acceptDeadline.stop();
     this.#stallDetector.stop();
@@ -284,11 +282,8 @@ export class Run {
   /** Checks what is due, and emits the state if it is another one. */
   #check(): void {
     const { turns } = this.#conversation;
-    if (!this.isEnding) {
-      this.#prompts.refuseOrphans();
-      this.#program.giveUpOrphans();
-      this.hostTools?.refresh(this.claudeVersion);
-    }
+    if (!this.isEnding) this.#asked.refuseOrphans();
+    if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion);
     this.#interrupts.check(this.isEnding);
     this.#acceptDeadline.check(turns.lacksConfirmation ? "messages" : undefined);
     const isAsking = this.#prompts.isAskingIn(turns.openTurnId);

@@ -53,6 +53,21 @@ export const EXAMPLES: readonly Fields[] = [
   { type: "control", subtype: "mcp_toggle", serverName: "s", enabled: true },
   { type: "elicitation_answer", request_id: "never asked", action: "accept", content: {} },
   { type: "dialog_answer", request_id: "never asked", behavior: "completed", result: 1 },
+  {
+    type: "host_tools",
+    tools: [
+      {
+        name: "level",
+        description: "d",
+        input_schema: { type: "object" },
+        annotations: { readOnlyHint: true },
+        permission: "ask",
+        timeout_ms: 1,
+        deferred: true,
+      },
+    ],
+  },
+  { type: "host_tool_answer", request_id: "never asked", content: [], is_error: true },
   { type: "session_list", limit: 1, before: `0_${ID}` },
   { type: "session_history", session_id: ID, limit: 1, before: ID },
   {

@@ -67,6 +67,16 @@ const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string
   [{ fallback_model: "haiku" }, ["--fallback-model=haiku"]],
   [{ effort: "low" }, ["--effort=low"]],
   [{ max_thinking_tokens: 0 }, ["--max-thinking-tokens=0"]],
+  [
+    {
+      allowed_tools: ["Read"],
+      host_tools: [
+        { name: "free", description: "d", input_schema: {}, permission: "allow" },
+        { name: "asks", description: "d", input_schema: {} },
+      ],
+    },
+    ["--allowed-tools=Read", "--allowed-tools=mcp__host__free"],
+  ],
   [{ hook_events: true }, ["--include-hook-events"]],
   [{ hook_events: false }, []],
 ];

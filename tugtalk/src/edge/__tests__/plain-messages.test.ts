@@ -17,9 +17,12 @@ const SUGGESTIONS = [
   { type: "addDirectories", destination: "session", directories: ["/tmp"] },
 ];
 
+/** With tools of the host even the first message is one that its schema reads. */
+const { host_tools: _tools, ...OPTIONS } = fieldsOf(sampleOf(SessionOptions));
+
 /** Further messages, with what the examples have no room for. */
 const FULL: readonly object[] = [
-  { type: "protocol_init", version: 2, options: sampleOf(SessionOptions) },
+  { type: "protocol_init", version: 2, options: OPTIONS },
   ...["new", "resume", "fork"].map((mode) => ({
     type: "protocol_init",
     version: 2,
@@ -39,12 +42,18 @@ const FULL: readonly object[] = [
 const RARE = [
   "session_command",
   "control",
+  "host_tools",
+  "host_tool_answer",
   "session_list",
   "session_history",
   "transcript_restore",
 ];
 
-const MESSAGES = [...EXAMPLES, ...FULL].map((message) => ({ ...message, id: "i", channel: "c" }));
+const MESSAGES = [...EXAMPLES, ...FULL].map((message) => ({
+  ...message,
+  id: "i",
+  channel: "c",
+}));
 
 function isPlain(value: unknown): boolean {
   const { type } = fieldsOf(value);
