@@ -12,7 +12,7 @@ export function definitionOf(schema: z.core.$ZodType): Definition {
 }
 
 /** What has one of these fields is no plain value: its schema checks it. */
-const RARE_FIELDS: ReadonlySet<string> = new Set(["host_tools"]);
+const RARE_FIELDS: ReadonlySet<string> = new Set(["host_tools", "host_hooks"]);
 
 /** Writes the checks of one file. */
 export class CheckWriter {

@@ -12,6 +12,7 @@ import {
   SessionList,
   SessionListResult,
 } from "./messages/history-messages.ts";
+import { HookAnswer, HookRequest } from "./messages/hook-messages.ts";
 import { HostToolAnswer, HostToolRequest, HostTools } from "./messages/host-tool-messages.ts";
 import {
   inbound,
@@ -168,6 +169,7 @@ export const InboundMessage = z
     DialogAnswer,
     HostTools,
     HostToolAnswer,
+    HookAnswer,
     SessionList,
     SessionHistory,
     TranscriptRestore,
@@ -220,6 +222,7 @@ const OWN_MESSAGES = [
   ...CONTENT_MESSAGES,
   ...PROMPT_MESSAGES,
   HostToolRequest,
+  HookRequest,
   ControlResult,
   CostUpdate,
   SessionListResult,

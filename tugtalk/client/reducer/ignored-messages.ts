@@ -8,6 +8,7 @@ export const IGNORED_MESSAGES: ReadonlySet<string> = new Set<OutboundMessage["ty
   "transcript_failed", // About that copy, which a page does not have.
   "transcript_restore_result", // For who has asked for it.
   "host_tool_request", // `tool_use` and `tool_result` show the call.
+  "hook_request", // For the host's program; what it decides comes as results and remarks.
   "command_lifecycle", // `message_status` has the receipts.
   "claude_session_state", // `session_state` has the state.
   "conversation_reset", // `session_init` with the new id follows.

@@ -99,6 +99,7 @@ const ELSEWHERE = [
   "elicitation_answer",
   "host_tools",
   "host_tool_answer",
+  "hook_answer",
   "session_list",
   "session_history",
   "transcript_restore",

@@ -21,6 +21,13 @@ type Wait = {
   readonly tool: string | undefined;
 };
 
+export type RequestEvents = {
+  /** A tool that the host has called has ended. */
+  readonly onToolCallEnd: () => void;
+  /** An interrupt is about to be written. */
+  readonly onInterrupt: () => void;
+};
+
 /** Unread characters of stdin above which requests are refused: the longest line. */
 const MAX_BUFFERED_CHARS = MAX_LINE_BYTES;
 
@@ -30,17 +37,17 @@ export class ClaudeRequests {
   readonly #newId: () => string;
   /** Callbacks instead of promises: an answer is applied in the order of Claude's lines. */
   readonly #waiting = new Map<string, Wait>();
-  readonly #onToolCallEnd: () => void;
+  readonly #events: RequestEvents;
 
   constructor(
     claude: ClaudeProcess,
     { clock, newId }: { readonly clock: Clock; readonly newId: () => string },
-    onToolCallEnd: () => void,
+    events: RequestEvents,
   ) {
     this.#claude = claude;
     this.#clock = clock;
     this.#newId = newId;
-    this.#onToolCallEnd = onToolCallEnd;
+    this.#events = events;
   }
 
   /** Sends a request. `settle` is called once, in the order of Claude's lines. */
@@ -49,6 +56,7 @@ export class ClaudeRequests {
     timeoutMs: number,
     settle: (end: Settlement) => void = () => {},
   ): void {
+    if (body.subtype === "interrupt") this.#events.onInterrupt();
     const id = generateRequestId(this.#newId);
     const tool = body.subtype === "mcp_call" ? String(body["tool"]) : undefined;
     const timer = this.#clock.setTimer(() => this.#close(id, { kind: "timed_out" }), timeoutMs);
@@ -90,7 +98,7 @@ export class ClaudeRequests {
     if (wait === undefined) return;
     this.#waiting.delete(id);
     this.#clock.clearTimer(wait.timer);
-    if (wait.tool !== undefined) this.#onToolCallEnd();
+    if (wait.tool !== undefined) this.#events.onToolCallEnd();
     wait.settle(end);
   }
 }

@@ -102,7 +102,8 @@ export class Askers {
     const caller = this.#tasks.callOf(agentId) ?? call?.parentToolUseId;
     // 2.1.38 reports no tasks, only the calls of subagents.
     const isUnreported = agentId !== undefined && caller === undefined;
-    const isUnknown = isUnreported || (isPrinted === true && call === undefined);
+    const isUnknown =
+      isUnreported || (isPrinted === true && call === undefined && caller === undefined);
     return isUnknown ? [] : [{ caller, isOver: () => false }];
   }
 

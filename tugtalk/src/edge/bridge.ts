@@ -9,6 +9,7 @@ import { TranscriptMirror } from "../history/transcript-mirror.ts";
 import { type HostWriter, openStamp, type Sink } from "../ipc.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import type { HookAnswer } from "../messages/hook-messages.ts";
 import type { HostToolAnswer, HostTools } from "../messages/host-tool-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
@@ -286,12 +287,16 @@ function dispatchToSession(session: SessionManager, message: SessionMessage): vo
 }
 
 /** What comes from the host's program, and not from a person. */
-function dispatchFromProgram(session: SessionManager, message: HostTools | HostToolAnswer): void {
+function dispatchFromProgram(
+  session: SessionManager,
+  message: HostTools | HostToolAnswer | HookAnswer,
+): void {
   switch (message.type) {
     case "host_tools":
       session.handleHostTools(message);
       break;
     case "host_tool_answer":
+    case "hook_answer":
       session.handleProgramAnswer(message);
       break;
     default:

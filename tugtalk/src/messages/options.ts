@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
+import { HostHooks } from "./hook-messages.ts";
 import { hostToolList } from "./host-tool-messages.ts";
 import { count, described, NUL_FREE, number, optionalFlag, text } from "./message-schemas.ts";
 
@@ -110,6 +111,9 @@ export const SessionOptions = z
       .describe(
         "Tools of the host, which Claude calls by `host_tool_request`; at most 128 and 1 MiB. An MCP server of the name `host` in `mcp_config` is refused then. Default: none.",
       ),
+    host_hooks: HostHooks.optional().describe(
+      "Hooks of the host, which Claude waits for by `hook_request`; at most 64, for the life of the bridge. Default: none.",
+    ),
     max_queued: number
       .int()
       .positive()

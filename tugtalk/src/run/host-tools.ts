@@ -15,19 +15,12 @@ import {
 import { formatAnswer, type LineSink, sendControlResponse } from "../control.ts";
 import type { HostTool, HostToolAnswer } from "../messages/host-tool-messages.ts";
 import type { ControlRequest } from "../protocol-types.ts";
-import {
-  type GivenUp,
-  MAX_OPEN_REQUESTS,
-  type ProgramAnswer,
-  type ProgramRequests,
-} from "./program-requests.ts";
+import { MAX_OPEN_REQUESTS, type ProgramRequests } from "./program-requests.ts";
 
 /** Timeout of a request that makes Claude read the list of tools again, in ms. */
 const REFRESH_TIMEOUT_MS = 30_000;
 
-/** What Claude gets for a call that the host has not answered. */
-const TURN_IS_OVER = "The turn was over before the tool had answered.";
-const SESSION_IS_OVER = "The session was ended before the tool had answered.";
+const NOT_A_RESULT = "a call of a tool is answered with host_tool_answer";
 
 type Call = Extract<McpMessage, { kind: "call" }>;
 
@@ -90,7 +83,7 @@ export class HostTools {
   refresh(claudeVersion: string | undefined): void {
     if (!this.#isOutdated || claudeVersion === undefined) return;
     if (isAtLeast(claudeVersion, "2.1.330")) this.#announce();
-    else if (this.#deps.program.openCount === 0) this.#reconnect();
+    else if (this.#deps.program.isIdle) this.#reconnect();
   }
 
   #announce(): void {
@@ -111,36 +104,44 @@ export class HostTools {
 
   #call(claudeId: string, call: Call): void {
     const tool = this.#tools.find(({ name }) => name === call.name);
-    const isFull = this.#deps.program.openCount >= MAX_OPEN_REQUESTS;
     if (tool === undefined) this.#fail(claudeId, call, `There is no tool ${call.name} any more.`);
-    else if (isFull) this.#fail(claudeId, call, `${MAX_OPEN_REQUESTS} calls are open already.`);
+    else if (this.#deps.program.isFull)
+      this.#fail(claudeId, call, `${MAX_OPEN_REQUESTS} calls are open already.`);
     else this.#ask(claudeId, call, tool);
   }
 
   #ask(claudeId: string, call: Call, { name, timeout_ms: timeoutMs }: HostTool): void {
     const { toolUseId, input } = call;
     this.#calls.set(call.id, claudeId);
+    let result: HostToolAnswer | undefined;
     this.#deps.program.open({
       claudeId,
-      toMessage: (request_id) => ({
-        type: "host_tool_request",
-        request_id,
-        tool_name: name,
-        input,
-        ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
-      }),
       clues: { toolUseId, isPrinted: true },
-      timeoutMs,
-      accept: (answer) => this.#accept(claudeId, call, answer),
-      giveUp: (why) => this.#fail(claudeId, call, reasonOf(why, timeoutMs)),
+      asks: [
+        {
+          toMessage: (request_id) => ({
+            type: "host_tool_request",
+            request_id,
+            tool_name: name,
+            input,
+            ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
+          }),
+          timeoutMs,
+          accept: (answer) => {
+            if (answer.type !== "host_tool_answer") return NOT_A_RESULT;
+            result = answer;
+            return undefined;
+          },
+          expire: () => {},
+        },
+      ],
+      settle: () => {
+        if (result === undefined) this.#fail(claudeId, call, lateText(timeoutMs));
+        else this.#settle(claudeId, call, contentOf(result), result.is_error === true);
+      },
+      giveUp: (why) =>
+        this.#fail(claudeId, call, `The ${why} was over before the tool had answered.`),
     });
-  }
-
-  #accept(claudeId: string, call: Call, answer: ProgramAnswer): string | undefined {
-    if (answer.type !== "host_tool_answer")
-      return "a call of a tool is answered with host_tool_answer";
-    this.#settle(claudeId, call, contentOf(answer), answer.is_error === true);
-    return undefined;
   }
 
   #fail(claudeId: string, call: Call, text: string): void {
@@ -169,7 +170,6 @@ function contentOf({ text, content = [] }: HostToolAnswer): readonly unknown[] {
   return text === undefined ? content : [{ type: "text", text }];
 }
 
-function reasonOf(why: GivenUp, timeoutMs = 0): string {
-  if (why === "timeout") return `The tool did not answer within ${timeoutMs} ms.`;
-  return why === "turn_over" ? TURN_IS_OVER : SESSION_IS_OVER;
+function lateText(timeoutMs = 0): string {
+  return `The tool did not answer within ${timeoutMs} ms.`;
 }

@@ -13,6 +13,7 @@ import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Waiting } from "./asked.ts";
+import type { HostHooks } from "./host-hooks.ts";
 import type { HostTools } from "./host-tools.ts";
 import type { Prompts } from "./prompts.ts";
 import { Repeats } from "./repeats.ts";
@@ -27,6 +28,7 @@ export type RunParts = {
   readonly asked: Waiting;
   /** Undefined: the host has declared none. */
   readonly hostTools: HostTools | undefined;
+  readonly hostHooks: HostHooks | undefined;
   readonly state: RunState;
   readonly stallDetector: StallDetector;
 };
@@ -104,10 +106,11 @@ export class LineDispatcher {
   }
 
   #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {
-    const { asked, prompts, hostTools, requests, state } = this.#parts;
+    const { asked, prompts, hostTools, hostHooks, requests, state } = this.#parts;
     switch (event.type) {
       case "control_request":
         if (hostTools?.isFor(event) === true) hostTools.receive(event);
+        else if (hostHooks?.isFor(event) === true) hostHooks.receive(event);
         else prompts.open(event);
         break;
       case "control_response":

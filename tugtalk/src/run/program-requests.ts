@@ -1,6 +1,7 @@
 /**
- * What Claude has asked of the host's program in one run: calls of its tools. Each request is closed
- * exactly once, by an answer or a cancel, and never while Claude still waits. Contract, guarantee 10.
+ * What Claude has asked of the host's program in one run: calls of its tools, and hooks. Each request to
+ * the host is closed exactly once, by an answer or a cancel, and never while Claude still waits.
+ * Contract, guarantee 10.
  */
 import type { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
@@ -10,38 +11,61 @@ import type { Asker, AskerClues } from "../conversation/askers.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage } from "../messages/errors.ts";
+import type { HookAnswer } from "../messages/hook-messages.ts";
 import type { HostToolAnswer } from "../messages/host-tool-messages.ts";
 import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
 import { type AnswerProblem, notOpen } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
+import type { Waiting } from "./asked.ts";
 
 /** An answer of the host's program. */
-export type ProgramAnswer = HostToolAnswer;
+export type ProgramAnswer = HostToolAnswer | HookAnswer;
 
-/** Why Claude gets something else than the host's answer. */
-export type GivenUp = "timeout" | "turn_over" | "session_over";
+/** One request to the host. */
+export type Ask = {
+  /** The message for the host, which gets the id. */
+  readonly toMessage: (requestId: string) => OutboundDraft;
+  /** Undefined: no limit. */
+  readonly timeoutMs: number | undefined;
+  /** Keeps the host's answer. Or returns why it is none for this request. */
+  readonly accept: (answer: ProgramAnswer) => string | undefined;
+  /** Keeps that the host has not answered in time. */
+  readonly expire: () => void;
+};
 
-/** A request of Claude to the program, and how it is settled towards Claude. */
+/** A request of Claude. The hooks of one event are several requests to the host, which close together. */
 export type ProgramRequest = {
   /** Claude's own id of it. */
   readonly claudeId: string;
-  /** The message for the host, which gets the id. */
-  readonly toMessage: (requestId: string) => OutboundDraft;
   readonly clues: AskerClues;
-  /** Undefined: no limit. */
-  readonly timeoutMs: number | undefined;
-  /** Writes the host's answer to Claude. Or returns why it is none for this request. */
-  readonly accept: (answer: ProgramAnswer) => string | undefined;
-  /** Writes what Claude gets in place of an answer. */
-  readonly giveUp: (why: GivenUp) => void;
+  readonly asks: readonly Ask[];
+  /** Claude must have an answer before it is interrupted. */
+  readonly endsBeforeInterrupt?: boolean;
+  /** Writes to Claude what the host has said. */
+  readonly settle: () => void;
+  /** Writes what Claude gets where the host has not answered and is not waited for any more. */
+  readonly giveUp: (why: "turn" | "session") => void;
 };
 
-type Open = ProgramRequest & { readonly asker: Asker; readonly timer: unknown };
+type OpenAsk = Ask & {
+  readonly requestId: string;
+  readonly timer: unknown;
+  answer?: ProgramAnswer;
+  isExpired?: boolean;
+};
+
+type Open = {
+  readonly request: ProgramRequest;
+  readonly asker: Asker;
+  readonly asks: readonly OpenAsk[];
+};
+
+type Emit = (message: OutboundDraft) => void;
 
 export type ProgramDeps = {
   readonly conversation: Conversation;
   readonly requests: ClaudeRequests;
-  readonly emit: (message: OutboundDraft) => void;
+  readonly emit: Emit;
 };
 
 export type ProgramOptions = {
@@ -53,14 +77,15 @@ export type ProgramOptions = {
 
 type CancelReason = ControlRequestCancel["reason"];
 
-/** How many requests may be open at once. */
+/** How many requests of Claude may be open at once. */
 export const MAX_OPEN_REQUESTS = 1024;
 
-const TOO_LATE: AnswerProblem = { problem: "stale_request", message: "claude is ending" };
+const stale = (message: string): AnswerProblem => ({ problem: "stale_request", message });
 
-export class ProgramRequests {
+export class ProgramRequests implements Waiting {
   readonly #options: ProgramOptions;
   readonly #deps: ProgramDeps;
+  /** By Claude's id. */
   readonly #open = new Map<string, Open>();
   /** Claude reads no answer. */
   #isOver = false;
@@ -70,50 +95,49 @@ export class ProgramRequests {
     this.#deps = deps;
   }
 
-  get openCount(): number {
-    return this.#open.size;
+  /** Whether no further request can be opened. */
+  get isFull(): boolean {
+    return this.#open.size >= MAX_OPEN_REQUESTS;
   }
 
-  /** Asks the host. Claude fails a request by itself once its stdin is closed. */
+  get isIdle(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** Whether the open turn may wait for the host's program. */
+  isAskingIn(turnId: string | undefined): boolean {
+    const { askers } = this.#deps.conversation;
+    for (const { asker } of this.#open.values()) if (askers.mayBeOf(turnId, asker)) return true;
+    return false;
+  }
+
+  /** Asks the host, unless it is asked already. Claude fails a request by itself once its stdin is closed. */
   open(request: ProgramRequest): void {
-    if (this.#isOver || this.#find(({ claudeId }) => claudeId === request.claudeId)) return;
+    if (this.#isOver || this.#open.has(request.claudeId)) return;
     const { conversation, requests, emit } = this.#deps;
     const { askers, turns } = conversation;
-    const { clock, newId } = this.#options;
-    const requestId = generateRequestId(newId);
     const asker = askers.find(request.clues, turns.openTurnId, requests);
-    const { timeoutMs } = request;
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : clock.setTimer(() => this.#giveUp(requestId, "timeout", "timeout"), timeoutMs);
-    this.#open.set(requestId, { ...request, asker, timer });
-    emit(askers.withOrigin(request.toMessage(requestId), asker));
+    const asks = request.asks.map((ask) => this.#start(ask, request.claudeId));
+    this.#open.set(request.claudeId, { request, asker, asks });
+    for (const { requestId, toMessage } of asks)
+      emit(askers.withOrigin(toMessage(requestId), asker));
   }
 
   /** Takes the host's answer, or rejects it with an error. */
   answer(answer: ProgramAnswer): void {
     const { request_id } = answer;
-    const { emit } = this.#deps;
-    const open = this.#open.get(request_id);
-    if (open === undefined || this.#isOver) {
-      const problem = open ? TOO_LATE : notOpen(request_id, this.#options.settled);
-      rejectProgramAnswer(answer, problem, emit);
-      return;
+    const [open, ask] = this.#find(request_id);
+    const problem = this.#problemOf(request_id, ask) ?? this.#fault(answer, ask);
+    if (problem !== undefined) rejectProgramAnswer(answer, problem, this.#deps.emit);
+    else if (open !== undefined && ask !== undefined) {
+      ask.answer = answer;
+      this.#settle(open);
     }
-    const fault = open.accept(answer);
-    if (fault !== undefined) {
-      rejectProgramAnswer(answer, { problem: "bad_message", message: fault }, emit);
-      return;
-    }
-    this.#close(request_id);
-    emit({ type: "control_request_resolved", request_id, outcome: "answered", ...replyTo(answer) });
   }
 
-  /** Claude has stopped waiting for the request of this id of its own. */
   withdraw(claudeId: string): void {
-    const id = this.#find((open) => open.claudeId === claudeId);
-    if (id !== undefined) this.#cancel(id, this.#turnEndReason);
+    const open = this.#open.get(claudeId);
+    if (open !== undefined) this.#cancel(open, this.#turnEndReason);
   }
 
   /** Gives up what was asked in this turn, if Claude has not withdrawn it by then. */
@@ -122,48 +146,102 @@ export class ProgramRequests {
     this.refuseOrphans();
   }
 
-  /** Gives up the requests for which everything that may have asked is over. */
   refuseOrphans(): void {
     const { askers } = this.#deps.conversation;
-    for (const [id, { asker }] of this.#open)
-      if (askers.isOver(asker)) this.#giveUp(id, "turn_over", this.#turnEndReason);
+    for (const open of this.#open.values())
+      if (askers.isOver(open.asker)) this.#giveUp(open, "turn", this.#turnEndReason);
   }
 
-  /** Gives up all, before Claude's stdin is closed. */
+  /** An interrupt is about to be written. */
+  prepareInterrupt(): void {
+    for (const open of this.#open.values())
+      if (open.request.endsBeforeInterrupt === true) this.#giveUp(open, "turn", "interrupted");
+  }
+
   refuseAll(): void {
-    for (const id of this.#open.keys()) this.#giveUp(id, "session_over", "interrupted");
+    for (const open of this.#open.values()) this.#giveUp(open, "session", "interrupted");
   }
 
-  /** Claude reads no further answer: what is open stays open until the process is gone. */
   recordOutputEnd(): void {
     this.#isOver = true;
   }
 
-  /** The process is gone: nothing waits for an answer. */
   endRun(): void {
-    for (const id of this.#open.keys()) this.#cancel(id, "exited");
+    for (const open of this.#open.values()) this.#cancel(open, "exited");
   }
 
-  #giveUp(requestId: string, why: GivenUp, reason: CancelReason): void {
+  #start(ask: Ask, claudeId: string): OpenAsk {
+    const { clock, newId } = this.#options;
+    const requestId = generateRequestId(newId);
+    const { timeoutMs } = ask;
+    const timer = timeoutMs && clock.setTimer(() => this.#expire(claudeId, requestId), timeoutMs);
+    return { ...ask, requestId, timer };
+  }
+
+  #find(requestId: string): [Open, OpenAsk] | [] {
+    for (const open of this.#open.values())
+      for (const ask of open.asks) if (ask.requestId === requestId) return [open, ask];
+    return [];
+  }
+
+  #problemOf(requestId: string, ask: OpenAsk | undefined): AnswerProblem | undefined {
+    if (ask === undefined) return notOpen(requestId, this.#options.settled);
+    if (this.#isOver) return stale("claude is ending");
+    return isDecided(ask) ? stale(`request ${requestId} is already answered`) : undefined;
+  }
+
+  #fault(answer: ProgramAnswer, ask: OpenAsk | undefined): AnswerProblem | undefined {
+    const message = ask?.accept(answer);
+    return message === undefined ? undefined : { problem: "bad_message", message };
+  }
+
+  #expire(claudeId: string, requestId: string): void {
+    const open = this.#open.get(claudeId);
+    const ask = open?.asks.find((one) => one.requestId === requestId);
+    if (open === undefined || ask === undefined || this.#isOver || isDecided(ask)) return;
+    ask.isExpired = true;
+    ask.expire();
+    this.#settle(open);
+  }
+
+  /** Answers Claude when every request to the host is answered or has expired. */
+  #settle(open: Open): void {
+    if (!open.asks.every(isDecided)) return;
+    open.request.settle();
+    this.#close(open);
+    const { emit } = this.#deps;
+    for (const { requestId: request_id, answer } of open.asks)
+      if (answer === undefined)
+        emit({ type: "control_request_cancel", request_id, reason: "timeout" });
+      else {
+        const resolved = { type: "control_request_resolved", outcome: "answered" } as const;
+        emit({ ...resolved, request_id, ...replyTo(answer) });
+      }
+  }
+
+  #giveUp(open: Open, why: "turn" | "session", reason: CancelReason): void {
     if (this.#isOver) return;
-    this.#open.get(requestId)?.giveUp(why);
-    this.#cancel(requestId, reason);
+    open.request.giveUp(why);
+    this.#cancel(open, reason);
   }
 
-  #cancel(request_id: string, reason: CancelReason): void {
-    this.#close(request_id);
-    this.#deps.emit({ type: "control_request_cancel", request_id, reason });
+  #cancel(open: Open, reason: CancelReason): void {
+    this.#close(open);
+    const { emit } = this.#deps;
+    for (const { requestId: request_id, answer } of open.asks) {
+      emit({ type: "control_request_cancel", request_id, reason });
+      // It was kept until the others were answered.
+      if (answer !== undefined)
+        rejectProgramAnswer(answer, stale("claude has stopped waiting for it"), emit);
+    }
   }
 
-  #close(requestId: string): void {
-    this.#options.clock.clearTimer(this.#open.get(requestId)?.timer);
-    this.#open.delete(requestId);
-    this.#options.settled.add(requestId);
-  }
-
-  #find(fits: (open: Open) => boolean): string | undefined {
-    for (const [id, open] of this.#open) if (fits(open)) return id;
-    return undefined;
+  #close({ request, asks }: Open): void {
+    this.#open.delete(request.claudeId);
+    for (const { requestId, timer } of asks) {
+      this.#options.clock.clearTimer(timer);
+      this.#options.settled.add(requestId);
+    }
   }
 
   /** An interrupt counts until the interrupted turn has ended. */
@@ -172,11 +250,15 @@ export class ProgramRequests {
   }
 }
 
+function isDecided({ answer, isExpired }: OpenAsk): boolean {
+  return answer !== undefined || isExpired === true;
+}
+
 /** Rejects an answer of the program. */
 export function rejectProgramAnswer(
   { request_id, id }: ProgramAnswer,
   { problem, message }: AnswerProblem,
-  emit: (message: OutboundDraft) => void,
+  emit: Emit,
 ): void {
   emit(errorMessage(problem, message, { source: "host", request_id, ...replyTo({ id }) }));
 }

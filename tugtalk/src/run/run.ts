@@ -22,6 +22,7 @@ import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
 import { everyAsked, type Waiting } from "./asked.ts";
 import { Deadline } from "./deadline.ts";
+import { HostHooks } from "./host-hooks.ts";
 import { HostTools } from "./host-tools.ts";
 import { Interrupts } from "./interrupts.ts";
 import { LineDispatcher, type LineEvents } from "./line-dispatcher.ts";
@@ -87,9 +88,16 @@ export class Run {
     const { process, settings, settledPrompts, options } = given;
     const clock = this.#checkedClock(given.clock);
     const conversation = new Conversation(given);
-    const requests = new ClaudeRequests(process, { ...given, clock }, () => {
-      if (!this.isEnding) this.#check();
-    });
+    const requests = new ClaudeRequests(
+      process,
+      { ...given, clock },
+      {
+        onToolCallEnd: () => {
+          if (!this.isEnding) this.#check();
+        },
+        onInterrupt: () => this.#program.prepareInterrupt(),
+      },
+    );
     this.process = process;
     this.requests = requests;
     this.#events = events;
@@ -103,6 +111,7 @@ export class Run {
     this.#asked = everyAsked(this.#prompts, program);
     const tools = options.host_tools;
     this.hostTools = tools && new HostTools(tools, { claude: process, requests, program });
+    const hooks = options.host_hooks;
     this.#state = new RunState(events.emit);
     this.#interrupts = new Interrupts({ clock, options }, deps);
     this.#recalls = new Recalls({ ...deps, onReturned: (id) => this.withdraw(id) });
@@ -116,6 +125,7 @@ export class Run {
       prompts: this.#prompts,
       asked: this.#asked,
       hostTools: this.hostTools,
+      hostHooks: hooks && new HostHooks(hooks, { claude: process, program, settings }),
       state: this.#state,
       stallDetector: this.#stallDetector,
     };
@@ -286,7 +296,7 @@ export class Run {
     if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion);
     this.#interrupts.check(this.isEnding);
     this.#acceptDeadline.check(turns.lacksConfirmation ? "messages" : undefined);
-    const isAsking = this.#prompts.isAskingIn(turns.openTurnId);
+    const isAsking = [this.#prompts, this.#program].some((one) => one.isAskingIn(turns.openTurnId));
     this.#stallDetector.check(turns.openTurnId, !this.isEnding && !isAsking);
     this.#state.update({
       isAsking: this.isAsking,

@@ -15,6 +15,7 @@ import {
 } from "../claude/claude-args.ts";
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "../claude/claude-process-port.ts";
 import type { Settlement } from "../claude/claude-requests.ts";
+import { declaredHooks } from "../claude/hook-matchers.ts";
 import { HOST_SERVER } from "../claude/host-mcp.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import { startFailure } from "../claude/start-failure.ts";
@@ -270,6 +271,7 @@ function initializeRequest(options: SessionOptions): ControlRequestBody {
     ...(options.forward_subagent_text === true && { forwardSubagentText: true }),
     ...(options.dialogs !== undefined && { supportedDialogKinds: options.dialogs }),
     ...(options.host_tools !== undefined && { sdkMcpServers: [HOST_SERVER] }),
+    ...(options.host_hooks !== undefined && { hooks: declaredHooks(options.host_hooks) }),
   };
 }
 

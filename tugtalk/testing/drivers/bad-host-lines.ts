@@ -68,6 +68,15 @@ export const EXAMPLES: readonly Fields[] = [
     ],
   },
   { type: "host_tool_answer", request_id: "never asked", content: [], is_error: true },
+  {
+    type: "hook_answer",
+    request_id: "never asked",
+    decision: "deny",
+    reason: "no",
+    updatedInput: {},
+    context: "c",
+    stop: "s",
+  },
   { type: "session_list", limit: 1, before: `0_${ID}` },
   { type: "session_history", session_id: ID, limit: 1, before: ID },
   {

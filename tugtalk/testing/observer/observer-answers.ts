@@ -21,6 +21,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   control: ["control_result"],
   host_tools: ["control_result"],
   host_tool_answer: ["control_request_resolved"],
+  hook_answer: ["control_request_resolved"],
 };
 
 /** Answered by the end of the bridge. */

@@ -108,9 +108,10 @@ function record(line: unknown, { asked, declared, isOpen }: Books): void {
   else one.late += 1;
 }
 
-function kindOf(request: Fields, { dialogs, servers }: Declared): Kind {
+function kindOf(request: Fields, { dialogs, servers, hasHooks }: Declared): Kind {
   const { subtype, server_name } = request;
   if (subtype === "mcp_message" && servers.includes(server_name)) return "program";
+  if (subtype === "hook_callback" && hasHooks) return "program";
   const dialog = DialogAsk.safeParse(request);
   const isPerson =
     PermissionRequest.safeParse(request).success ||
@@ -121,14 +122,22 @@ function kindOf(request: Fields, { dialogs, servers }: Declared): Kind {
   return NOT_OURS.has(String(request["subtype"])) ? "others" : "refused";
 }
 
-/** What was declared in `initialize`: kinds of dialogs, and servers of tools. */
-type Declared = { readonly dialogs: readonly unknown[]; readonly servers: readonly unknown[] };
+/** What was declared in `initialize`: kinds of dialogs, servers of tools, hooks. */
+type Declared = {
+  readonly dialogs: readonly unknown[];
+  readonly servers: readonly unknown[];
+  readonly hasHooks: boolean;
+};
 
 function declaredIn(traffic: readonly Traffic[]): Declared {
   const first = traffic.find(isWritten);
-  const { supportedDialogKinds, sdkMcpServers } = fieldsOf(fieldsOf(first?.line)["request"]);
+  const { supportedDialogKinds, sdkMcpServers, hooks } = fieldsOf(fieldsOf(first?.line)["request"]);
   const listOf = (value: unknown) => (Array.isArray(value) ? value : []);
-  return { dialogs: listOf(supportedDialogKinds), servers: listOf(sdkMcpServers) };
+  return {
+    dialogs: listOf(supportedDialogKinds),
+    servers: listOf(sdkMcpServers),
+    hasHooks: hooks !== undefined,
+  };
 }
 
 function countAnswer(line: unknown, asked: ReadonlyMap<string, PromptContent>): string[] {

@@ -6,6 +6,7 @@ const ASKING = new Set([
   "elicitation_request",
   "dialog_request",
   "host_tool_request",
+  "hook_request",
 ]);
 const CLOSING = new Set(["control_request_resolved", "control_request_cancel"]);
 

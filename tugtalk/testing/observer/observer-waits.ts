@@ -22,6 +22,8 @@ type Wait = {
   isRepeated?: boolean;
   /** The call of a tool of the host that it is. */
   readonly call: Call | undefined;
+  /** The input of the hook of the host that it is, as JSON text. */
+  readonly hook: string | undefined;
 };
 
 type ClaudeLine = Extract<Traffic, { readonly line: unknown }>;
@@ -39,13 +41,11 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
     else record(one, waits);
   }
   const closed = new Set<unknown>();
-  const calls = new Map(
-    [...waits].flatMap(([id, { call }]) => (call ? [[call.toolUseId, id]] : [])),
-  );
   const names = new Map<unknown, unknown>();
   const faults = messages.flatMap((message, index) => {
     const { type, request_id: id } = message;
-    if (type === "host_tool_request") names.set(id, calls.get(message["tool_use_id"]));
+    if (type === "host_tool_request" || type === "hook_request")
+      names.set(id, askedFor(message, index, waits));
     const wait = waits.get(names.get(id) ?? id);
     if (!CLOSE.test(type) || wait === undefined || index < wait.asked) return [];
     // The next Claude may ask under the same id.
@@ -65,7 +65,7 @@ function record(one: Traffic, waits: Map<unknown, Wait>): void {
     waits.set(
       request_id,
       known === undefined
-        ? { asked: one.received, call: callIn(one.line) }
+        ? { asked: one.received, call: callIn(one.line), hook: hookIn(one.line) }
         : { ...known, isRepeated: true },
     );
     recordCancelled(one, waits);
@@ -101,6 +101,22 @@ function lateFaults(waits: ReadonlyMap<unknown, Wait>): string[] {
       ? [`request ${id} is answered after it was withdrawn`]
       : [],
   );
+}
+
+/** Claude's id of the newest request that a request to the host's program is for. */
+function askedFor(message: Message, index: number, waits: ReadonlyMap<unknown, Wait>): unknown {
+  const input = JSON.stringify(message["input"]);
+  const isIt = ({ asked, call, hook }: Wait) =>
+    asked <= index &&
+    (message.type === "hook_request"
+      ? hook === input
+      : call !== undefined && call.toolUseId === message["tool_use_id"]);
+  return [...waits].findLast(([, wait]) => isIt(wait))?.[0];
+}
+
+function hookIn(line: unknown): string | undefined {
+  const { subtype, input } = fieldsOf(fieldsOf(line)["request"]);
+  return subtype === "hook_callback" ? JSON.stringify(input) : undefined;
 }
 
 /** The message of MCP in a request of Claude. */

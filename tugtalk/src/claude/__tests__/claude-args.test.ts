@@ -96,6 +96,7 @@ const NO_FLAGS: ArgumentOptions = {
   tool_input_deltas: true,
   forward_subagent_text: true,
   transcript_mirror: true,
+  host_hooks: [{ hook_id: "guard", event: "PreToolUse" }],
   dialogs: ["a_kind"],
   prompt_timeout_ms: 1000,
 };

@@ -17,8 +17,8 @@ const SUGGESTIONS = [
   { type: "addDirectories", destination: "session", directories: ["/tmp"] },
 ];
 
-/** With tools of the host even the first message is one that its schema reads. */
-const { host_tools: _tools, ...OPTIONS } = fieldsOf(sampleOf(SessionOptions));
+/** With tools or hooks of the host even the first message is one that its schema reads. */
+const { host_tools: _tools, host_hooks: _hooks, ...OPTIONS } = fieldsOf(sampleOf(SessionOptions));
 
 /** Further messages, with what the examples have no room for. */
 const FULL: readonly object[] = [
@@ -44,6 +44,7 @@ const RARE = [
   "control",
   "host_tools",
   "host_tool_answer",
+  "hook_answer",
   "session_list",
   "session_history",
   "transcript_restore",

@@ -1,0 +1,56 @@
+/** Which hooks of the host an event concerns, and what Claude is told of them. Pure. */
+import type { Fields } from "../base/json.ts";
+import { definedFields } from "../messages/envelope.ts";
+import type { HookEvent } from "../messages/hook-events.ts";
+import { MATCHED_FIELDS } from "../messages/hook-events.ts";
+import type { HostHook } from "../messages/hook-messages.ts";
+
+/**
+ * The longest limit that a timer of Claude can have, in s: at a limit of its own 2.1.197 ends, or refuses
+ * what it was to let pass.
+ */
+const CLAUDE_LIMIT_S = 2_147_483;
+
+/** A name, or several: every CLI compares them whole. Anything else is a regular expression. */
+const NAMES = /^[a-zA-Z0-9_|]+$/;
+
+/** `hooks` of `initialize`. Claude runs several callbacks of an event at once and loses some of their answers, so each event has one. */
+export function declaredHooks(hooks: readonly HostHook[]): Fields {
+  const byEvent = Map.groupBy(hooks, ({ event }) => event);
+  const entries = [...byEvent].map(([event, ofEvent]) => [
+    event,
+    [
+      definedFields({
+        matcher: commonMatcher(ofEvent),
+        hookCallbackIds: [event],
+        timeout: CLAUDE_LIMIT_S,
+      }),
+    ],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The hooks of the event whose matcher fits, in the order in which they were declared. */
+export function matchingHooks(
+  hooks: readonly HostHook[],
+  event: HookEvent,
+  input: Fields,
+): readonly HostHook[] {
+  const field = MATCHED_FIELDS[event];
+  const value = field === undefined ? undefined : input[field];
+  return hooks.filter((hook) => hook.event === event && matches(hook.matcher, value));
+}
+
+/** What Claude does not say is not known to be something else. */
+function matches(matcher: string | undefined, value: unknown): boolean {
+  if (matcher === undefined || matcher === "*" || typeof value !== "string") return true;
+  return NAMES.test(matcher) ? matcher.split("|").includes(value) : new RegExp(matcher).test(value);
+}
+
+/** Where all hooks name what they are for, Claude need not ask for anything else. */
+function commonMatcher(hooks: readonly HostHook[]): string | undefined {
+  const matchers = hooks.map(({ matcher = "*" }) => matcher);
+  return matchers.every((matcher) => NAMES.test(matcher))
+    ? [...new Set(matchers.flatMap((matcher) => matcher.split("|")))].join("|")
+    : undefined;
+}

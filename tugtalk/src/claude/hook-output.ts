@@ -1,0 +1,108 @@
+/** What Claude is told for the answers of all hooks of one event. Pure. Protocol reference §22. */
+import type { Fields } from "../base/json.ts";
+import { isAtLeast } from "../base/versions.ts";
+import { definedFields } from "../messages/envelope.ts";
+import type { HookEvent } from "../messages/hook-events.ts";
+import type { HookAnswer } from "../messages/hook-messages.ts";
+
+/** What a hook says of an event. */
+export type HookVerdict = Omit<HookAnswer, "type" | "id" | "channel" | "request_id">;
+
+/** The event, with what decides how it can be answered. */
+export type HookMoment = {
+  readonly event: HookEvent;
+  readonly toolName: string | undefined;
+  readonly claudeVersion: string | undefined;
+};
+
+type Field = keyof HookVerdict;
+type Decision = NonNullable<HookVerdict["decision"]>;
+
+/** What each event takes: decisions, the strongest first, and fields. Claude ignores all others. */
+const TAKEN: Readonly<Record<HookEvent, readonly (Decision | Field)[]>> = {
+  PreToolUse: ["deny", "ask", "allow", "updatedInput", "context", "stop"],
+  PostToolUse: ["updatedOutput", "context", "stop"],
+  PostToolUseFailure: ["context"],
+  PostToolBatch: ["context", "stop"],
+  UserPromptSubmit: ["deny", "context", "stop"],
+  Stop: ["deny", "stop"],
+  StopFailure: [],
+  SubagentStart: ["context"],
+  SubagentStop: ["deny"],
+  PreCompact: ["deny"],
+  PostCompact: [],
+};
+
+/** Why a hook cannot say this. Claude would take it for "go on". */
+export function verdictFault(moment: HookMoment, verdict: HookVerdict): string | undefined {
+  const { event, claudeVersion } = moment;
+  const { decision, reason, ...fields } = verdict;
+  if (decision === undefined && reason !== undefined) return "reason: it belongs to a decision";
+  const said = [...(decision === undefined ? [] : [decision]), ...Object.keys(fields)];
+  const wrong = said.find((name) => !TAKEN[event].some((taken) => taken === name));
+  if (wrong !== undefined) return `${wrong}: ${event} does not take it`;
+  if (decision === "deny" && goesOnBy(event) && !reason)
+    return `reason: ${event} needs one to go on`;
+  if (isAtLeast(claudeVersion, "2.1.197")) return undefined;
+  if ("updatedOutput" in fields && !isMcpTool(moment))
+    return "updatedOutput: before Claude 2.1.197 for MCP tools only";
+  return event === "PreCompact" && decision === "deny"
+    ? "deny: before Claude 2.1.197 PreCompact does not take it"
+    : undefined;
+}
+
+/** What a hook is taken to say that was not answered. */
+export function silentVerdict(
+  event: HookEvent,
+  onTimeout: "block" | "continue" | undefined,
+  reason: string,
+): HookVerdict {
+  const isGuard = event === "PreToolUse" || event === "UserPromptSubmit";
+  return isGuard && onTimeout !== "continue" ? { decision: "deny", reason } : {};
+}
+
+/** The output for the verdicts of all hooks, in the order in which they were declared. */
+export function buildHookOutput(moment: HookMoment, verdicts: readonly HookVerdict[]): Fields {
+  const { event } = moment;
+  const decision = TAKEN[event].find((taken) => verdicts.some((one) => one.decision === taken));
+  const reason = joined(
+    verdicts.filter((one) => one.decision === decision).map((one) => one.reason),
+  );
+  const context = joined(verdicts.map((one) => one.context));
+  const stop = verdicts.find((one) => one.stop !== undefined)?.stop;
+  const isTool = event === "PreToolUse";
+  const special = definedFields({
+    ...(isTool && { permissionDecision: decision, permissionDecisionReason: reason }),
+    updatedInput: verdicts.find((one) => one.updatedInput !== undefined)?.updatedInput,
+    ...outputFields(moment, verdicts),
+    additionalContext: context,
+  });
+  return {
+    ...(!isTool && decision === "deny" && { decision: "block", reason: reason ?? "" }),
+    ...(stop !== undefined && { continue: false, stopReason: stop }),
+    ...(Object.keys(special).length > 0 && {
+      hookSpecificOutput: { hookEventName: event, ...special },
+    }),
+  };
+}
+
+/** Every CLI knows the field for MCP tools, and the other one does not fit them on the oldest. */
+function outputFields(moment: HookMoment, verdicts: readonly HookVerdict[]): Fields {
+  const changed = verdicts.find((one) => one.updatedOutput !== undefined);
+  if (changed === undefined) return {};
+  const name = isMcpTool(moment) ? "updatedMCPToolOutput" : "updatedToolOutput";
+  return { [name]: changed.updatedOutput };
+}
+
+function goesOnBy(event: HookEvent): boolean {
+  return event === "Stop" || event === "SubagentStop";
+}
+
+function isMcpTool({ toolName }: HookMoment): boolean {
+  return toolName?.startsWith("mcp__") === true;
+}
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  const said = texts.filter((text) => text !== undefined);
+  return said.length === 0 ? undefined : said.join("\n");
+}
