@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../testing/drivers/claudes.ts";
-import { buildGoChat, CHATS, folder } from "./support/chats.ts";
+import { buildGo, CHATS, folder } from "./support/chats.ts";
 import { EXAMPLES, endExamples, startExample } from "./support/example-process.ts";
 
 const SIMULATOR = [...CHECKED_COMMAND, "simulate", "--speed=max"] as const;
 
 afterEach(endExamples);
-beforeAll(buildGoChat, 120_000);
+beforeAll(() => buildGo("chat"), 120_000);
 
 /** The first turn of the demonstration up to its second piece of text, where Claude waits for ever. */
 function heldConversation(): string {

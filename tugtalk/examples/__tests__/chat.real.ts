@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { CHECKED_COMMAND } from "../../testing/drivers/bridge-process.ts";
 import { callTool, question } from "../../testing/real/real-replies.ts";
 import { realTests } from "../../testing/real/real-tests.ts";
-import { buildGoChat, CHATS } from "./support/chats.ts";
+import { buildGo, CHATS } from "./support/chats.ts";
 import { endExamples, startExample } from "./support/example-process.ts";
 
 afterEach(endExamples);
-beforeAll(buildGoChat, 120_000);
+beforeAll(() => buildGo("chat"), 120_000);
 
 const test = realTests("2.1.330");
 

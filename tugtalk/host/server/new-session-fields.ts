@@ -6,10 +6,18 @@ import { limit, name, title } from "./command-fields.ts";
 /** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
 const MAX_SHUTDOWN_GRACE_MS = 4_000;
 
-const Options = SessionOptions.refine(
-  ({ shutdown_grace_ms = 0 }) => shutdown_grace_ms <= MAX_SHUTDOWN_GRACE_MS,
-  { path: ["shutdown_grace_ms"], message: `expected at most ${MAX_SHUTDOWN_GRACE_MS}` },
-);
+/** Options for a program that is there as long as the bridge; clients of the host come and go. */
+const OF_PROGRAMS = ["host_tools", "host_hooks", "transcript_mirror"] as const;
+
+const Options = SessionOptions.superRefine((options, context) => {
+  const refuse = (path: keyof SessionOptions, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if ((options.shutdown_grace_ms ?? 0) > MAX_SHUTDOWN_GRACE_MS)
+    refuse("shutdown_grace_ms", `expected at most ${MAX_SHUTDOWN_GRACE_MS}`);
+  for (const name of OF_PROGRAMS)
+    if (options[name] !== undefined)
+      refuse(name, "no client of this host is there as long as the session");
+});
 
 /** What is said of a conversation to continue, and nothing without one. */
 const OF_RESUMED = ["fork", "at_message", "force"] as const;
