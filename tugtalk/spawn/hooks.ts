@@ -1,4 +1,5 @@
 /** Hooks of the host: functions that Claude waits for at moments of its work. */
+import type { HookEvent } from "../src/messages/hook-events.ts";
 
 /** What Claude says at every event. Further fields depend on event and version. */
 type AnyInput = Readonly<Record<string, unknown>> & {
@@ -35,7 +36,7 @@ export type HookInputs = {
   PostCompact: AnyInput & { readonly compact_summary: string };
 };
 
-export type HookEvent = keyof HookInputs;
+export type { HookEvent };
 
 /** A text for the model beside what it gets. */
 type Context = { readonly context?: string };

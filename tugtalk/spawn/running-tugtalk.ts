@@ -40,6 +40,9 @@ type AnswerTypes = {
   question_answer: "control_request_resolved";
   elicitation_answer: "control_request_resolved";
   dialog_answer: "control_request_resolved";
+  host_tool_answer: "control_request_resolved";
+  hook_answer: "control_request_resolved";
+  host_tools: "control_result";
   interrupt: "control_result";
   permission_mode: "control_result";
   model_change: "control_result";
