@@ -3,6 +3,7 @@ import { expect } from "bun:test";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { Fields } from "../src/base/json.ts";
 import type { Received } from "../testing/drivers/bridge-process.ts";
+import { mcpServer } from "../testing/real/mcp-server.ts";
 import { agentInput, as, callTool } from "../testing/real/real-replies.ts";
 import { newestMessages } from "../testing/real/real-requests.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
@@ -146,6 +147,54 @@ test("tools are replaced between turns", async (place) => {
   await session.turn("It ebbs.");
 });
 
+test("tools are replaced while a call is open, which is answered as before", async (place) => {
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  const call = await session.next("host_tool_request");
+  await session.ask({ type: "host_tools", tools: [{ ...LEVEL, name: "tide", permission: "ask" }] });
+  await session.ask(answer(call), resolved);
+  await session.turn("It is high.");
+  // The answer to a later request shows that Claude has read the list.
+  await session.control("mcp_status");
+  session.say("how is the tide?", callTool("mcp__host__tide", {}), "It ebbs.");
+  session.allow(await session.prompt({ tool_name: "mcp__host__tide" }));
+  await session.ask(
+    answer(await session.next("host_tool_request", { tool_name: "tide" })),
+    resolved,
+  );
+  await session.turn("It ebbs.");
+});
+
+test("two hundred calls of one message get each its own answer", async (place) => {
+  const session = await start(place, { ...LEVEL, annotations: { readOnlyHint: true } });
+  const content = Array.from({ length: 200 }, (_, at) => ({
+    type: "tool_use" as const,
+    name: "mcp__host__level",
+    input: { place: `gauge ${at}` },
+  }));
+  session.say("how high are they?", { content }, "All known.");
+  for (const _ of content) {
+    const call = await session.next("host_tool_request");
+    session.send(answer(call, { text: JSON.stringify(call["input"]) }));
+  }
+  const { messages } = await session.turn("All known.");
+  const outputs = ofType(messages, "tool_result").map(({ output }) => String(output));
+  expect(new Set(outputs)).toEqual(new Set(content.map(({ input }) => JSON.stringify(input))));
+});
+
+test("an answer of 10 MiB is taken; a longer one is not, and leaves the call open", async (place) => {
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL, "Very.");
+  const call = await session.next("host_tool_request");
+  const { request_id } = call;
+  const most = 10 * 1024 * 1024 - 2;
+  const tooLong = answer(call, { text: "x".repeat(most + 1) });
+  await session.ask(tooLong, { type: "error", code: "bad_message", request_id });
+  await session.ask(answer(call, { text: "x".repeat(most) }), resolved);
+  const { messages } = await session.turn("Very.");
+  expect(ofType(messages, "tool_result")).toMatchObject([{ is_error: false }]);
+});
+
 test("tools stay with the session through another conversation", async (place) => {
   const session = await start(place);
   await session.exchange("hello", "Hello.");
@@ -192,4 +241,14 @@ test("tools of the host stay where the host sets other servers", async (place) =
   session.say("how high is it?", LEVEL_CALL, "It is high.");
   await session.ask(answer(await session.next("host_tool_request")), resolved);
   await session.turn("It is high.");
+});
+
+test("a call stays open while the host sets another server, and its answer reaches the model", async (place) => {
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  const call = await session.next("host_tool_request");
+  await session.control("mcp_set_servers", { servers: { tide: mcpServer() } });
+  await session.ask(answer(call), resolved);
+  await session.turn("It is high.");
+  expect(newestMessages(place.api)).toContain("High.");
 });

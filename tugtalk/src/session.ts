@@ -14,7 +14,7 @@ import type { HostTools } from "./messages/host-tool-messages.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
 import type { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
 import { notOpen, type PromptAnswer } from "./permissions.ts";
-import type { HostTools as RunningTools } from "./run/host-tools.ts";
+import { type HostTools as RunningTools, withHostServer } from "./run/host-tools.ts";
 import { type ProgramAnswer, rejectProgramAnswer } from "./run/program-requests.ts";
 import { type Outcome, rejectAnswer } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
@@ -235,7 +235,10 @@ export class SessionManager {
     const isTaken = Object.hasOwn(servers, HOST_SERVER);
     const error = `the name ${HOST_SERVER} is that of the server of host_tools`;
     if (isTaken) this.#requests.ask(body, message, { outcome: { ok: false, error } });
-    else this.#requests.ask({ ...body, servers: tools.withServer(servers) }, message);
+    else
+      this.#requests.ask({ ...body, servers: withHostServer(servers) }, message, {
+        onAccepted: () => tools.recordServers(servers),
+      });
   }
 
   /** Asks Claude to give a message back that it has not begun. */

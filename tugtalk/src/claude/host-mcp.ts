@@ -20,7 +20,11 @@ type RpcId = string | number;
 
 /** What one message of Claude means. */
 export type McpMessage =
-  | { readonly kind: "answer"; readonly answer: RpcAnswer; readonly listsTools?: boolean }
+  | {
+      readonly kind: "answer";
+      readonly answer: RpcAnswer;
+      readonly to?: "initialize" | "tools/list";
+    }
   | {
       readonly kind: "call";
       readonly id: RpcId;
@@ -53,11 +57,11 @@ export function readMcpMessage(
   });
   switch (method) {
     case "initialize":
-      return answer(serverOf(fields, version));
+      return { ...answer(serverOf(fields, version)), to: method };
     case "ping":
       return answer({});
     case "tools/list":
-      return { ...answer({ tools: tools.map(listed) }), listsTools: true };
+      return { ...answer({ tools: tools.map(listed) }), to: method };
     case "tools/call":
       return { kind: "call", id: rpcId, ...callIn(fields) };
     default: {

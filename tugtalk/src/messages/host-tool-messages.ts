@@ -14,8 +14,8 @@ import {
 /** How many tools a host may give. */
 const MAX_TOOLS = 128;
 
-/** The longest list of tools, in characters of JSON. */
-const MAX_LIST_CHARS = 1024 * 1024;
+/** The longest list of tools, in bytes of JSON. */
+const MAX_LIST_BYTES = 1024 * 1024;
 
 /** The longest content of an answer, in bytes of JSON. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
@@ -67,13 +67,13 @@ function refuseBadList(tools: readonly HostTool[], context: z.RefinementCtx): vo
     if (input_schema["type"] !== "object")
       refuse("its type must be object", [index, "input_schema"]);
   }
-  if (JSON.stringify(tools).length > MAX_LIST_CHARS)
-    refuse(`the tools have more than ${MAX_LIST_CHARS} characters`);
+  if (Buffer.byteLength(JSON.stringify(tools)) > MAX_LIST_BYTES)
+    refuse(`the tools have more than ${MAX_LIST_BYTES} bytes`);
 }
 
 export const HostTools = inbound("host_tools", {
   tools: hostToolList.describe(
-    "The whole new list, at most 128 tools and 1 MiB. `permission: allow` of a name that is new counts from the next start of Claude on.",
+    "The whole new list, at most 128 tools and 1 MiB. A changed `permission` counts from the next start of Claude on; until then a tool that is new is asked for.",
   ),
 }).describe(
   "Replaces the tools of `options.host_tools`, from the next turn on. Answered by `control_result`.",

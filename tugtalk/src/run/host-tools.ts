@@ -58,7 +58,7 @@ export class HostTools {
     const read = readMcpMessage(request["message"], this.#tools, packageJson.version);
     if (read.kind === "call") this.#call(request_id, read);
     else {
-      if (read.kind === "answer" && read.listsTools === true) this.#isListed = true;
+      if (read.kind === "answer") this.#recordHandshake(read.to);
       this.#respond(request_id, read.answer);
       if (read.kind === "cancelled") this.#withdraw(read.id);
     }
@@ -70,10 +70,9 @@ export class HostTools {
     this.#isOutdated = this.#isListed;
   }
 
-  /** The servers that the host sets, with that of its tools: the request replaces all. */
-  withServer(servers: Servers): Servers {
+  /** Claude has accepted the servers that the host sets. */
+  recordServers(servers: Servers): void {
     this.#servers = servers;
-    return { ...servers, [HOST_SERVER]: { type: "sdk", name: HOST_SERVER } };
   }
 
   /**
@@ -84,6 +83,12 @@ export class HostTools {
     if (!this.#isOutdated || claudeVersion === undefined) return;
     if (isAtLeast(claudeVersion, "2.1.330")) this.#announce();
     else if (this.#deps.program.isIdle) this.#reconnect();
+  }
+
+  /** A new connection counts its calls anew: it cannot cancel those of the one before. */
+  #recordHandshake(step: "initialize" | "tools/list" | undefined): void {
+    if (step === "initialize") this.#calls.clear();
+    if (step === "tools/list") this.#isListed = true;
   }
 
   #announce(): void {
@@ -99,7 +104,7 @@ export class HostTools {
     const subtype = "mcp_set_servers";
     const servers = this.#servers;
     requests.ask({ subtype, servers }, REFRESH_TIMEOUT_MS);
-    requests.ask({ subtype, servers: this.withServer(servers) }, REFRESH_TIMEOUT_MS);
+    requests.ask({ subtype, servers: withHostServer(servers) }, REFRESH_TIMEOUT_MS);
   }
 
   #call(claudeId: string, call: Call): void {
@@ -172,4 +177,9 @@ function contentOf({ text, content = [] }: HostToolAnswer): readonly unknown[] {
 
 function lateText(timeoutMs = 0): string {
   return `The tool did not answer within ${timeoutMs} ms.`;
+}
+
+/** The servers that the host sets, with that of its tools: the request replaces all. */
+export function withHostServer(servers: Servers): Servers {
+  return { ...servers, [HOST_SERVER]: { type: "sdk", name: HOST_SERVER } };
 }

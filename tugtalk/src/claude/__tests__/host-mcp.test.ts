@@ -30,7 +30,7 @@ test("the tools are listed as MCP has them, and loaded at once unless they are d
   expect(read(list)).toMatchObject(answered({ tools: [{ ...listed, _meta }] }));
   const deferred = { ...TOOL, deferred: true, annotations };
   expect(JSON.stringify(readMcpMessage(list, [deferred], "1"))).toBe(
-    JSON.stringify({ ...answered({ tools: [{ ...listed, annotations }] }), listsTools: true }),
+    JSON.stringify({ ...answered({ tools: [{ ...listed, annotations }] }), to: "tools/list" }),
   );
 });
 
