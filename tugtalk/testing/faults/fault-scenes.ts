@@ -1,5 +1,5 @@
 /**
- * The six states for faults, each reached by a bridge over pipes whose stand-in takes orders. The host
+ * The seven states for faults, each reached by a bridge over pipes whose stand-in takes orders. The host
  * behaves as usual; the time limits are short.
  */
 import { writeFileSync } from "node:fs";
@@ -8,7 +8,14 @@ import { type Received, startBridge, type TestBridge } from "../drivers/bridge-p
 import { HELD } from "../drivers/bridge-states.ts";
 import { type ControlledClaude, openFaultControl } from "../drivers/controlled-claude.ts";
 import { leftAfter } from "../drivers/processes.ts";
-import { ASKING, HOLD, OPENING, says, writeConversation } from "../drivers/written-conversation.ts";
+import {
+  ASKING,
+  asks,
+  HOLD,
+  OPENING,
+  says,
+  writeConversation,
+} from "../drivers/written-conversation.ts";
 
 export const FAULT_STATES = [
   "before the handshake",
@@ -16,6 +23,7 @@ export const FAULT_STATES = [
   "streaming",
   "prompt open",
   "tool running",
+  "program asked",
   "queue full",
 ] as const;
 export type FaultState = (typeof FAULT_STATES)[number];
@@ -66,12 +74,41 @@ const TOOLING: readonly object[] = [
   HOLD,
 ];
 
+/** A turn whose call of a tool of the host, and a hook of another tool, wait for the host. */
+const CALLING: readonly object[] = [
+  ...OPENING,
+  says("m", toolBlock("tool1", "mcp__host__level", {})),
+  asks("call", {
+    subtype: "mcp_message",
+    server_name: "host",
+    message: {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "level", arguments: {}, _meta: { "claudecode/toolUseId": "tool1" } },
+    },
+  }),
+  asks("hook", {
+    subtype: "hook_callback",
+    callback_id: "PostToolUse",
+    input: { hook_event_name: "PostToolUse", tool_name: "Read", tool_use_id: "tool1" },
+  }),
+  HOLD,
+];
+
+/** What the host declares in each state. */
+const PROGRAM = {
+  host_tools: [{ name: "level", description: "d", input_schema: { type: "object" } }],
+  host_hooks: [{ hook_id: "audit", event: "PostToolUse" }],
+};
+
 const CONVERSATIONS: Readonly<Record<FaultState, readonly object[]>> = {
   "before the handshake": [],
   idle: [],
   streaming: HELD,
   "prompt open": ASKING,
   "tool running": TOOLING,
+  "program asked": CALLING,
   "queue full": HELD,
 };
 
@@ -109,7 +146,7 @@ export async function openScene(
     control.close();
   };
   const open = async (): Promise<Scene> => {
-    ask({ type: "protocol_init", version: 2, options: { ...OPTIONS, ...options } });
+    ask({ type: "protocol_init", version: 2, options: { ...OPTIONS, ...PROGRAM, ...options } });
     const claude = await control.first;
     await claude.hasHeard('"subtype":"initialize"');
     const struck = () => [claude.pid, -claude.pid, ...tools];
@@ -181,6 +218,12 @@ const REACH: Readonly<Record<FaultState, Reach>> = {
     scene.say("first");
     await scene.line.next("tool_use");
     tools.push(await scene.claude.runTool());
+  },
+  "program asked": async (scene) => {
+    await initialize(scene);
+    scene.say("first");
+    await scene.line.next("host_tool_request");
+    await scene.line.next("hook_request");
   },
   "queue full": async (scene) => {
     await streaming(scene);
