@@ -251,10 +251,13 @@ test("the same client id again gives the same answer and sends nothing, and with
 });
 
 test("messages to a session whose Claude is still starting arrive in order", async () => {
-  const session = await host.createSession();
+  // The first turn lasts until it is allowed to end, so that the others must wait however slow they are.
+  const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const texts = ["one", "two", "three"];
   const replies = await Promise.all(texts.map((text) => session.message(text)));
   const events = await session.events();
+  await events.next("control_request_forward");
+  await session.run("approve", { requestId: "p", decision: "allow" });
   for (const _ of texts) await events.next("turn_complete");
   expect(replies.map(({ status }) => status)).toEqual([200, 202, 202]);
   expect(heardTexts(session)).toEqual(texts);
