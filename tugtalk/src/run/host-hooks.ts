@@ -68,8 +68,8 @@ export class HostHooks {
     this.#deps.program.open({
       claudeId,
       clues: { agentId, toolUseId, isPrinted: toolUseId !== undefined },
-      // 2.1.197 ends where it is interrupted meanwhile.
-      endsBeforeInterrupt: event === "UserPromptSubmit",
+      // 2.1.197 ends where it is interrupted meanwhile. The interrupt then finds a turn to end.
+      ...(event === "UserPromptSubmit" && { letThrough: () => this.#respond(claudeId, {}) }),
       asks: hooks.map((hook) => ({
         ...askOf(hook, moment, verdicts),
         toMessage: (request_id) => ({
@@ -88,8 +88,7 @@ export class HostHooks {
       giveUp: (why) => {
         const reason = `The ${why} was over before a hook of the host had answered.`;
         const all = hooks.map((hook) => silentVerdict(event, hook.on_timeout, reason));
-        // A prompt is let through, so that the interrupt finds a turn to end.
-        this.#respond(claudeId, event === "UserPromptSubmit" ? {} : buildHookOutput(moment, all));
+        this.#respond(claudeId, buildHookOutput(moment, all));
       },
     });
   }

@@ -61,9 +61,10 @@ export class Interrupts {
     this.#request();
   }
 
-  /** The same, unless Claude was asked before, and no more than that turn. */
-  sendOnce(): void {
-    if (this.#turnId !== this.#turns.openTurnId) this.send();
+  /** The same, unless Claude was asked before. `isBeginning`: without a turn, one is about to begin. */
+  sendOnce(isBeginning: boolean): void {
+    const { openTurnId } = this.#turns;
+    if (openTurnId === undefined ? isBeginning : openTurnId !== this.#turnId) this.send(true);
   }
 
   /**

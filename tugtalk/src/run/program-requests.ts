@@ -39,8 +39,8 @@ export type ProgramRequest = {
   readonly claudeId: string;
   readonly clues: AskerClues;
   readonly asks: readonly Ask[];
-  /** Claude must have an answer before it is interrupted. */
-  readonly endsBeforeInterrupt?: boolean;
+  /** Writes with what Claude goes on. Only where it must have an answer before it is interrupted. */
+  readonly letThrough?: () => void;
   /** Writes to Claude what the host has said. */
   readonly settle: () => void;
   /** Writes what Claude gets where the host has not answered and is not waited for any more. */
@@ -111,6 +111,11 @@ export class ProgramRequests implements Waiting {
     return false;
   }
 
+  /** Whether a turn of the main conversation cannot begin before the host has answered. */
+  get holdsMessage(): boolean {
+    return this.#open.values().some(({ request }) => request.letThrough !== undefined);
+  }
+
   /** Asks the host, unless it is asked already. Claude fails a request by itself once its stdin is closed. */
   open(request: ProgramRequest): void {
     if (this.#isOver || this.#open.has(request.claudeId)) return;
@@ -154,8 +159,13 @@ export class ProgramRequests implements Waiting {
 
   /** An interrupt is about to be written. */
   prepareInterrupt(): void {
-    for (const open of this.#open.values())
-      if (open.request.endsBeforeInterrupt === true) this.#giveUp(open, "turn", "interrupted");
+    if (this.#isOver) return;
+    for (const open of this.#open.values()) {
+      const { letThrough } = open.request;
+      if (letThrough === undefined) continue;
+      letThrough();
+      this.#cancel(open, "interrupted");
+    }
   }
 
   refuseAll(): void {

@@ -239,7 +239,7 @@ export class Run {
 
   /** Asks Claude to end the open turn, once, because a message is to be delivered now. */
   makeWay(): void {
-    if (!this.isEnding) this.#change(() => this.#interrupts.sendOnce());
+    if (!this.isEnding) this.#change(() => this.#interrupts.sendOnce(this.#program.holdsMessage));
   }
 
   /**
@@ -295,8 +295,10 @@ export class Run {
     if (!this.isEnding) this.#asked.refuseOrphans();
     if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion);
     this.#interrupts.check(this.isEnding);
-    this.#acceptDeadline.check(turns.lacksConfirmation ? "messages" : undefined);
     const isAsking = [this.#prompts, this.#program].some((one) => one.isAskingIn(turns.openTurnId));
+    // A message that waits for a hook of the host has not been dropped.
+    const mayBeDropped = turns.lacksConfirmation && !isAsking;
+    this.#acceptDeadline.check(mayBeDropped ? "messages" : undefined);
     this.#stallDetector.check(turns.openTurnId, !this.isEnding && !isAsking);
     this.#state.update({
       isAsking: this.isAsking,

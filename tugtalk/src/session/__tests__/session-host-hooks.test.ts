@@ -1,7 +1,8 @@
 /** Hooks of the host: what Claude is told of them, whom an event asks, and how each request is closed. */
 import { expect, test } from "bun:test";
-import { resultLine } from "../../../testing/drivers/test-lines.ts";
+import { initLine, resultLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
+import { SECOND } from "../../../testing/drivers/working-session.ts";
 import type { Fields } from "../../base/json.ts";
 import type { HostHook } from "../../messages/hook-messages.ts";
 
@@ -43,6 +44,20 @@ async function atTool(...hooks: readonly HostHook[]): Promise<TestSession> {
   const session = await start(...(hooks.length === 0 ? [GUARD] : hooks));
   session.message("tidy up");
   await session.say(USE, eventLine("PreToolUse", TOOL));
+  return session;
+}
+
+/** A session between turns, at the hook of a steered message of which Claude has told nothing else. */
+async function atSteered(): Promise<TestSession> {
+  const session = await start({
+    hook_id: "guard",
+    event: "UserPromptSubmit",
+    timeout_ms: 900_000,
+  });
+  session.message("first");
+  await session.say(initLine());
+  session.message("second", { message_id: SECOND, delivery: "steer" });
+  await session.say(resultLine(), eventLine("UserPromptSubmit", { prompt: "second" }));
   return session;
 }
 
@@ -192,4 +207,35 @@ test("the time in which a hook is open is no stall", async () => {
   session.clock.advance(400_000);
   expect(session.states).not.toContain("stalled");
   answer(session);
+});
+
+test("a steered message at whose hook the session ends is refused", async () => {
+  const session = await atSteered();
+  void session.session.shutdown(false);
+  await session.settle();
+  expect(outputs(session)).toMatchObject([{ decision: "block" }]);
+  expect(closings(session)).toEqual(["interrupted"]);
+  await session.exit();
+});
+
+test("a steered message has not failed while its hook is open", async () => {
+  const session = await atSteered();
+  session.clock.advance(400_000);
+  expect(session.receipts(SECOND)).toEqual(["queued"]);
+  answer(session);
+  await session.say(initLine(), resultLine());
+  expect(session.receipts(SECOND)).toEqual(["queued", "started", "completed"]);
+});
+
+test("delivery now does not wait for the hook of a steered message", async () => {
+  const session = await atSteered();
+  const written = await session.writtenBy(() => session.message("now", { delivery: "now" }));
+  const types = written.map(
+    ({ type, request }) => (request as Fields | undefined)?.["subtype"] ?? type,
+  );
+  expect(types.filter((type) => type !== "cancel_async_message")).toEqual([
+    "control_response",
+    "interrupt",
+  ]);
+  expect(closings(session)).toEqual(["interrupted"]);
 });
