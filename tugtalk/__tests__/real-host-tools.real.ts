@@ -165,6 +165,19 @@ test("tools are replaced while a call is open, which is answered as before", asy
   await session.turn("It ebbs.");
 });
 
+test("tools are replaced between two calls of one message, and both are answered", async (place) => {
+  const session = await start(place);
+  const content = [...LEVEL_CALL.content, ...LEVEL_CALL.content];
+  session.say("how high is it, twice?", { content }, "High, twice.");
+  for (const name of ["tide", "wind"]) {
+    const call = await session.next("host_tool_request");
+    await session.ask({ type: "host_tools", tools: [LEVEL, { ...LEVEL, name }] });
+    await session.ask(answer(call), resolved);
+  }
+  const { messages } = await session.turn("High, twice.");
+  expect(ofType(messages, "tool_result").map(({ output }) => output)).toEqual(["High.", "High."]);
+});
+
 test("two hundred calls of one message get each its own answer", async (place) => {
   const session = await start(place, { ...LEVEL, annotations: { readOnlyHint: true } });
   const content = Array.from({ length: 200 }, (_, at) => ({

@@ -77,12 +77,12 @@ export class HostTools {
 
   /**
    * Makes Claude read the list of tools again, if it is outdated. Older CLIs do so only for a server
-   * that was gone, whose open calls they fail: they are told when none is open.
+   * that was gone, whose calls they fail: they are told between turns, when none is open.
    */
-  refresh(claudeVersion: string | undefined): void {
+  refresh(claudeVersion: string | undefined, isInTurn: boolean): void {
     if (!this.#isOutdated || claudeVersion === undefined) return;
     if (isAtLeast(claudeVersion, "2.1.330")) this.#announce();
-    else if (this.#deps.program.isIdle) this.#reconnect();
+    else if (!isInTurn && this.#deps.program.isIdle) this.#reconnect();
   }
 
   /** A new connection counts its calls anew: it cannot cancel those of the one before. */

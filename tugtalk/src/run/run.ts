@@ -293,7 +293,8 @@ export class Run {
   #check(): void {
     const { turns } = this.#conversation;
     if (!this.isEnding) this.#asked.refuseOrphans();
-    if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion);
+    const isInTurn = turns.openTurnId !== undefined;
+    if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion, isInTurn);
     this.#interrupts.check(this.isEnding);
     const isAsking = [this.#prompts, this.#program].some((one) => one.isAskingIn(turns.openTurnId));
     // A message that waits for a hook of the host has not been dropped.

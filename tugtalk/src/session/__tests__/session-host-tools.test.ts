@@ -220,6 +220,17 @@ test("an older Claude loses the server and gets it again, when no call is open",
   ]);
 });
 
+test("an older Claude keeps the server in a turn, which may have more calls of one message", async () => {
+  const session = await withList("2.1.197");
+  session.message("how high are they?");
+  await session.say(callLine());
+  replace(session, OTHER);
+  answer(session);
+  expect(session.requestsOf("mcp_set_servers")).toEqual([]);
+  await session.say(resultLine());
+  expect(session.requestsOf("mcp_set_servers")).toHaveLength(2);
+});
+
 test("a list that Claude has not read is replaced without a word to it", async () => {
   const session = await start();
   replace(session, OTHER);
