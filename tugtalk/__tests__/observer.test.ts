@@ -36,10 +36,6 @@ import {
   without,
 } from "./support/sample-traffic.ts";
 
-test("the observer finds no fault in correct traffic", () => {
-  expect(faultsOf({})).toEqual([]);
-});
-
 const other = { ...begin, turn_id: "u", message_ids: [] };
 const otherEnd = { ...cutOff, turn_id: "u", message_ids: [] };
 const error: Draft = { type: "error", code: "bad_json", message: "no", recoverable: true };
@@ -62,6 +58,51 @@ const copy = {
   lines: ["{}"],
 } as const;
 const through = (one: object) => ({ ...copy, ...one, through_turn_id: begin.turn_id });
+
+const request = (request_id: string, fields: object) => ({
+  type: "control_request",
+  request_id,
+  request: fields,
+});
+const ofServer = (request_id: string, message: object) =>
+  fromClaude(request(request_id, { subtype: "mcp_message", server_name: "host", message }));
+const declaring = fromBridge(
+  request("i", { subtype: "initialize", sdkMcpServers: ["host"], hooks: {} }),
+);
+const call = ofServer("c", {
+  id: 2,
+  method: "tools/call",
+  params: { name: "level", _meta: { "claudecode/toolUseId": "tool" } },
+});
+const callCancel = ofServer("n", { method: "notifications/cancelled", params: { requestId: 2 } });
+const listing = ofServer("l", { id: 1, method: "tools/list" });
+const submitted = fromClaude(
+  request("h", { subtype: "hook_callback", callback_id: "UserPromptSubmit", input: {} }),
+);
+const interrupt = fromBridge(request("s", { subtype: "interrupt" }));
+const replyTo = (request_id: string, received = 0) =>
+  fromBridge(
+    { type: "control_response", response: { subtype: "success", request_id, response: {} } },
+    received,
+  );
+const callAnswer = replyTo("c");
+const answerLater = replyTo("c", 8);
+const toolRequest: Draft = {
+  type: "host_tool_request",
+  request_id: "p",
+  tool_name: "level",
+  input: {},
+  tool_use_id: "tool",
+  turn_id: "t",
+};
+const ANSWERED: Draft = { ...resolved, outcome: "answered" };
+/** The host answers a call. */
+const called = {
+  received: GOOD.map((one) => (one === asked ? toolRequest : one === resolved ? ANSWERED : one)),
+  sent: SENT.map((one) =>
+    one["id"] === "yes" ? { type: "host_tool_answer", id: "yes", request_id: "p" } : one,
+  ),
+};
 
 /** What the host receives in place of the good messages, or another life; and what is found in it. */
 type Row = readonly [broken: readonly Draft[] | Life, fault: string];
@@ -228,7 +269,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "an exit of what never started": [without(up), "was not started"],
     "a process beside another": [including(queued, { ...up, pid: 2 }), "beside another"],
   },
-  "10": {
+  "9": {
     "lines that are left out of a copy": [including(down, { ...copy, offset: 7 }), "ends at 0"],
     "lines that come twice": [including(down, copy, copy), "ends at 3"],
     "two lines as one": [including(down, { ...copy, lines: ["{}\n{}"] }), "more than a line"],
@@ -243,7 +284,80 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a message without news": [including(down, { ...copy, lines: [] }), "tells nothing"],
   },
+  "10": {
+    "a call that is closed while Claude waits": [
+      { ...called, traffic: [declaring, user, call, end] },
+      "for which Claude still waits",
+    ],
+    "a call that is answered twice": [
+      { ...called, traffic: [declaring, user, call, callAnswer, callAnswer, end] },
+      "answered 2 times",
+    ],
+    "an answer to a call that Claude has cancelled": [
+      {
+        ...called,
+        traffic: [declaring, user, call, callCancel, replyTo("n"), answerLater, end],
+      },
+      "after it was withdrawn",
+    ],
+    "a call that nobody hears of": [
+      { received: without(asked, resolved), traffic: [declaring, user, call, end] },
+      "neither passed on nor answered",
+    ],
+    "a call that is never closed": [
+      { received: changed(asked, toolRequest).filter((one) => one !== resolved) },
+      "open at process_exit",
+    ],
+    "a call that outlives its turn": [
+      {
+        received: [
+          ...changed(asked, toolRequest).filter((one) => one !== resolved && one !== down),
+          ...[other, ANSWERED, otherEnd, down],
+        ],
+      },
+      "outlives its turn",
+    ],
+    "a step of the handshake without an answer": [
+      { received: without(asked, resolved), traffic: [declaring, user, listing, end] },
+      "answered 0 times",
+    ],
+    "a step of the handshake with two": [
+      {
+        received: without(asked, resolved),
+        traffic: [declaring, user, listing, replyTo("l"), replyTo("l"), end],
+      },
+      "answered 2 times",
+    ],
+    "a hook that nobody hears of": [
+      { received: without(asked, resolved), traffic: [declaring, user, submitted, end] },
+      "neither passed on nor answered",
+    ],
+    "an interrupt while Claude waits at the hook of a message": [
+      {
+        received: without(asked, resolved),
+        traffic: [declaring, user, submitted, interrupt, replyTo("h"), end],
+      },
+      "is interrupted while it waits",
+    ],
+  },
 };
+
+test("the observer finds no fault in correct traffic", () => {
+  expect(faultsOf({})).toEqual([]);
+});
+
+test("the observer finds no fault in a call of a tool of the host", () => {
+  const traffic = [declaring, user, listing, replyTo("l"), call, callAnswer, end];
+  expect(faultsOf({ ...called, traffic })).toEqual([]);
+});
+
+test("the observer finds no fault in a call that Claude cancels", () => {
+  const received = called.received.map((one) =>
+    one === ANSWERED ? cancelled("interrupted") : one,
+  );
+  const traffic = [declaring, user, call, callCancel, replyTo("n"), end];
+  expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
+});
 
 describe.each(Object.entries(ROWS))("guarantee %s", (_guarantee, rows) => {
   test.each(Object.entries(rows))("finds %s", (_name, [broken, fault]) => {

@@ -32,5 +32,8 @@ export const IGNORED_KINDS: Readonly<Record<string, string>> = {
   "control_request for a person (repeated)": "the prompt was forwarded before",
   "control_request for a person (while Claude is being ended)":
     "its stdin is closed, so no answer can reach it",
+  "control_request/mcp_message (no call for the host)":
+    "tugtalk answers it, as the server of the host's tools",
+  "control_request/hook_callback (no hook of the host)": "tugtalk has Claude go on",
   "control_cancel_request (no open prompt)": "there is no open prompt to close",
 };

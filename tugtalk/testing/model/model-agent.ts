@@ -2,6 +2,7 @@
 import { textBlock, toolBlock } from "../../simulator/stream-events.ts";
 import { assistantLine, promptLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
+import { HOST_TOOL, type ModelProgram, type ProgramCall } from "./model-program.ts";
 
 /** The form of an MCP server, as its declared shape has it. */
 export const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "your name?" };
@@ -11,6 +12,7 @@ export class ModelAgent {
   readonly #parentId: string | undefined;
   #inner: ModelAgent | undefined;
   #asked: readonly string[] = [];
+  #calls: readonly ProgramCall[] = [];
 
   constructor(call: string, parentId?: string) {
     this.call = call;
@@ -21,9 +23,19 @@ export class ModelAgent {
     return `a-${this.call}`;
   }
 
-  /** The request ids of its prompts and of those of its inner agent. */
+  /** The request ids of the prompts and hooks of it and of its inner agent. */
+  get prompts(): readonly string[] {
+    return [...this.#asked, ...(this.#inner?.prompts ?? [])];
+  }
+
+  /** The calls of tools of the host, of its inner agent too. */
+  get calls(): readonly ProgramCall[] {
+    return [...this.#calls, ...(this.#inner?.calls ?? [])];
+  }
+
+  /** The request ids of all that both wait for. */
   get asked(): readonly string[] {
-    return [...this.#asked, ...(this.#inner?.asked ?? [])];
+    return [...this.prompts, ...this.calls.map(({ requestId }) => requestId)];
   }
 
   started(fields: Fields = {}): Fields {
@@ -45,6 +57,24 @@ export class ModelAgent {
   requestPermission(requestId: string, toolUseId: string): Fields {
     this.#asked = [...this.#asked, requestId];
     return promptLine(requestId, { agent_id: this.taskId, tool_use_id: toolUseId });
+  }
+
+  /** It calls a tool of the host. The calls of an inner agent are not printed. */
+  callHost(program: ModelProgram, toolUseId: string): Fields[] {
+    const { call, line } = program.call(toolUseId);
+    this.#calls = [...this.#calls, call];
+    const printed = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, HOST_TOOL));
+    return this.#parentId === undefined ? [printed, line] : [line];
+  }
+
+  /** It waits at the hook of a tool, if there is one. */
+  askHook(program: ModelProgram, toolUseId: string): Fields[] {
+    const tool = { tool_name: "Bash", tool_input: {}, tool_use_id: toolUseId };
+    const hook = program.hook("PreToolUse", { ...tool, agent_id: this.taskId });
+    if (hook === undefined) return [];
+    this.#asked = [...this.#asked, hook.requestId];
+    const printed = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, "Bash"));
+    return this.#parentId === undefined ? [printed, hook.line] : [hook.line];
   }
 
   /**

@@ -6,6 +6,7 @@ import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { FORM, type ModelAgent } from "./model-agent.ts";
 import { answersTo, type Request } from "./model-answers.ts";
+import type { ModelProgram } from "./model-program.ts";
 
 /** One thing that Claude may do next: returns the lines that it prints. */
 export type Move = () => readonly Fields[];
@@ -15,6 +16,7 @@ export type ModelContext = {
   readonly version: MeasuredVersion;
   readonly newId: (kind: string) => string;
   readonly areAnswered: (requestIds: readonly string[]) => boolean;
+  readonly program: ModelProgram;
 };
 
 /** A tool that the host has called, and the form that it shows. */
@@ -83,16 +85,24 @@ export class ModelBackground {
     for (const { type, request_id, request, message } of lines) {
       if (type === "assistant") this.ids.add(fieldsOf(message)["id"]);
       if (fieldsOf(request)["subtype"] === "can_use_tool") this.ids.add(request_id);
+      const { params } = fieldsOf(fieldsOf(request)["message"]);
+      const toolUseId = fieldsOf(fieldsOf(params)["_meta"])["claudecode/toolUseId"];
+      if (toolUseId !== undefined) this.ids.add(toolUseId);
     }
     return lines;
   }
 }
 
 /** What an agent may do, in the foreground or in the background. */
-export function agentMoves(agent: ModelAgent, { version, newId }: ModelContext): Move[] {
+export function agentMoves(agent: ModelAgent, context: ModelContext): Move[] {
+  const { version, newId, program } = context;
+  const call = (one: ModelAgent) => one.callHost(program, newId("t"));
+  const hook = (one: ModelAgent) => one.askHook(program, newId("t"));
   const own: Move[] = [
     () => [agent.requestPermission(newId("r"), newId("t"))],
     () => agent.showForm(newId("r"), newId("t")),
+    ...(program.hasTools ? [() => call(agent)] : []),
+    () => hook(agent),
   ];
   if (version !== "2.1.330") return own;
   const inner = (act: (inner: ModelAgent) => readonly Fields[]) => () => {
@@ -103,6 +113,8 @@ export function agentMoves(agent: ModelAgent, { version, newId }: ModelContext):
     ...own,
     inner((one) => [one.requestPermission(newId("r"), newId("t"))]),
     inner((one) => one.showForm(newId("r"), newId("t"))),
+    ...(program.hasTools ? [inner(call)] : []),
+    inner(hook),
     // A later call continues it.
     () => [agent.started({ tool_use_id: newId("t"), is_backgrounded: true })],
   ];

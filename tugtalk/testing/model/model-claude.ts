@@ -23,6 +23,7 @@ import {
   wakeLines,
 } from "./model-lines.ts";
 import { ModelMessage } from "./model-message.ts";
+import { ModelProgram } from "./model-program.ts";
 import { ModelTool } from "./model-tool.ts";
 
 type Turn = {
@@ -31,6 +32,8 @@ type Turn = {
   readonly all: Handed[];
   message: ModelMessage | undefined;
   tools: readonly ModelTool[];
+  /** The request id of the hook at its end. */
+  stopId: string | undefined;
 };
 
 export class ModelClaude {
@@ -41,21 +44,26 @@ export class ModelClaude {
   readonly #waiting: Handed[] = [];
   readonly #context: ModelContext;
   readonly #background: ModelBackground;
+  readonly #program: ModelProgram;
   #sessionId: string;
   #read = 0;
   #ids = 0;
   #isReady = false;
   #turn: Turn | undefined;
+  /** Messages that wait at a hook. */
+  #submitted: { readonly requestId: string; readonly messages: Handed[] } | undefined;
 
   constructor(claude: FakeClaude, args: readonly string[], version: MeasuredVersion) {
     this.#claude = claude;
     this.#version = version;
     this.#sessionId = sessionIdIn(args);
-    this.#context = {
-      version,
-      newId: (kind) => this.#newId(kind),
-      areAnswered: (requestIds) => requestIds.every((id) => this.#answers.has(id)),
+    const deps = {
+      newId: (kind: string) => this.#newId(kind),
+      areAnswered: (requestIds: readonly string[]) =>
+        requestIds.every((id) => this.#answers.has(id)),
     };
+    this.#program = new ModelProgram(deps);
+    this.#context = { version, ...deps, program: this.#program };
     this.#background = new ModelBackground(this.#context);
   }
 
@@ -86,7 +94,7 @@ export class ModelClaude {
     for (const line of this.#claude.writes.slice(this.#read)) {
       const { type, uuid, message, response } = line;
       if (type === "user") {
-        const isLate = this.#turn !== undefined;
+        const isLate = this.#turn !== undefined || this.#submitted !== undefined;
         this.#waiting.push({ uuid: String(uuid), text: textOf(message), isLate });
       } else if (type === "control_request") this.#requests.push(line as Request);
       else
@@ -104,20 +112,30 @@ export class ModelClaude {
     const answer = oldest === undefined ? [] : [() => this.#answer(oldest)];
     return [
       ...answer,
-      ...(this.#turn === undefined ? this.#idleMoves() : this.#turnMoves(this.#turn)),
+      ...this.#mainMoves(),
       ...this.#background.hostCallMoves(),
       ...this.#background.agentMoves(),
     ];
   }
 
+  #mainMoves(): Move[] {
+    if (this.#submitted !== undefined) return [() => this.#admit()];
+    return this.#turn === undefined ? this.#idleMoves() : this.#turnMoves(this.#turn);
+  }
+
   /** Once there is a background agent, only agents make moves. */
   #delegatingMoves(): Move[] {
     if (this.#background.oldestAgent !== undefined) return this.#background.agentMoves();
+    if (this.#submitted !== undefined) return [() => this.#admit()];
     const turn = this.#turn;
+    if (turn?.stopId !== undefined) return [() => this.#stop(turn)];
     if (turn === undefined) return [() => this.#begin(Math.min(1, this.#waiting.length))];
     if (turn.message !== undefined) return this.#inMessage(turn, turn.message).slice(0, 1);
     if (turn.tools.length === 0) return [() => this.#launch(turn)];
-    const movable = turn.tools.filter(({ agent, canAsk }) => agent !== undefined || canAsk);
+    const movable = turn.tools.filter(
+      ({ agent, canAsk, asked }) =>
+        agent !== undefined || (canAsk && this.#context.areAnswered(asked)),
+    );
     return movable.map((tool) => () => this.#finishTool(turn, tool, true));
   }
 
@@ -126,7 +144,9 @@ export class ModelClaude {
     if (request === undefined) return [];
     this.#requests.shift();
     this.#isReady = true;
-    return answersTo(request, this.#version);
+    this.#program.declare(request.request);
+    const early = this.#version === "2.1.330" ? this.#program.shakeHands() : [];
+    return [...early, ...answersTo(request, this.#version)];
   }
 
   #answer(request: Request): readonly Fields[] {
@@ -158,10 +178,36 @@ export class ModelClaude {
   }
 
   #begin(count: number): Fields[] {
+    if (this.#program.isShakingHands) return this.#program.shakeHands();
     const messages = this.#waiting.splice(0, count);
     const [first] = messages;
     if (first?.text.startsWith("/") === true) return this.#localCommand(first);
-    this.#turn = { unechoed: messages, all: [...messages], message: undefined, tools: [] };
+    const hook = first && this.#program.hook("UserPromptSubmit", { prompt: first.text });
+    if (hook === undefined) return this.#enter(messages);
+    this.#submitted = { requestId: hook.requestId, messages };
+    return [hook.line];
+  }
+
+  /** The hook of the messages has let them through, or refused them. */
+  #admit(): Fields[] {
+    const { requestId, messages } = this.#submitted ?? {};
+    const answer = this.#answers.get(requestId);
+    if (answer === undefined || messages === undefined) return [];
+    this.#submitted = undefined;
+    const lines = this.#enter(messages);
+    return answer["decision"] === "block" && this.#turn !== undefined
+      ? [...lines, ...this.#finish(this.#turn)]
+      : lines;
+  }
+
+  #enter(messages: Handed[]): Fields[] {
+    this.#turn = {
+      unechoed: messages,
+      all: [...messages],
+      message: undefined,
+      tools: [],
+      stopId: undefined,
+    };
     const isNew = this.#version === "2.1.330";
     const isMerged = this.#version === "2.1.197" && messages.length > 1;
     const early = isMerged ? this.#echoes(this.#turn, messages.length - 1) : [];
@@ -193,6 +239,7 @@ export class ModelClaude {
   }
 
   #turnMoves(turn: Turn): Move[] {
+    if (turn.stopId !== undefined) return [() => this.#stop(turn)];
     return [
       ...(turn.message === undefined
         ? this.#betweenMessages(turn)
@@ -201,6 +248,9 @@ export class ModelClaude {
       ...(turn.message?.isOpen === true ? [] : turn.tools)
         .filter(({ canAsk }) => canAsk)
         .flatMap((tool) => this.#askingMoves(tool)),
+      ...(turn.message?.isOpen === true ? [] : turn.tools)
+        .filter((tool) => this.#mayCall(tool))
+        .map((tool) => () => [tool.callHost(this.#program)]),
       ...(this.#version === "2.1.330" ? turn.tools : []).flatMap((tool) =>
         this.#toolMoves(turn, tool),
       ),
@@ -219,7 +269,7 @@ export class ModelClaude {
     if (turn.tools.length > 0) return [() => []];
     const agent = this.#background.finishableAgent;
     const late = agent === undefined ? [] : [() => this.#finishLate(turn, agent)];
-    return [() => this.#finish(turn), () => this.#openMessage(turn), ...late];
+    return [() => this.#stop(turn), () => this.#openMessage(turn), ...late];
   }
 
   #inMessage(turn: Turn, message: ModelMessage): Move[] {
@@ -246,7 +296,7 @@ export class ModelClaude {
   }
 
   #openTool(turn: Turn, message: ModelMessage): Fields[] {
-    const tool = new ModelTool(this.#newId("t"));
+    const tool = new ModelTool(this.#newId("t"), this.#program.hasTools);
     turn.tools = [...turn.tools, tool];
     return message.openTool(tool.id, tool.name);
   }
@@ -271,15 +321,35 @@ export class ModelClaude {
   }
 
   #askingMoves(tool: ModelTool): Move[] {
+    const { hookId, name, id } = tool;
+    const fields = { tool_name: name, tool_input: {}, tool_use_id: id };
+    const hook = hookId === undefined ? this.#program.hook("PreToolUse", fields) : undefined;
+    if (hook !== undefined)
+      return [
+        () => {
+          tool.hookId = hook.requestId;
+          return [hook.line];
+        },
+      ];
+    if (hookId !== undefined && !this.#context.areAnswered([hookId])) return [];
     const ask = (how: Parameters<ModelTool["ask"]>[1]) => () => [tool.ask(this.#newId("r"), how)];
-    const form = tool.name === "Write" ? [] : [ask("elicitation")];
+    const form = tool.name === "mcp__s__ask" ? [ask("elicitation")] : [];
     return [ask("permission"), ask("question"), ...form];
+  }
+
+  /** All that was asked about it is answered, and nobody has refused it. */
+  #mayCall(tool: ModelTool): boolean {
+    const isRefused = this.#answerOf(tool)?.["behavior"] === "deny";
+    return tool.canCall && !isRefused && this.#context.areAnswered(tool.asked);
   }
 
   /** The moves of a foreground subagent, and the move to the background. */
   #toolMoves(turn: Turn, tool: ModelTool): Move[] {
     const { agent } = tool;
-    if (agent === undefined) return tool.canAsk ? [() => [tool.startAgent()]] : [];
+    if (agent === undefined) {
+      const canStart = tool.canAsk && this.#context.areAnswered(tool.asked);
+      return canStart ? [() => [tool.startAgent()]] : [];
+    }
     return [...agentMoves(agent, this.#context), () => this.#finishTool(turn, tool, true)];
   }
 
@@ -305,6 +375,19 @@ export class ModelClaude {
     return [echoLine(message.uuid, message.text)];
   }
 
+  /** Claude waits at the hook of the end, if there is one. It lets Claude end, or has it go on. */
+  #stop(turn: Turn): Fields[] {
+    if (turn.stopId === undefined) {
+      const hook = this.#program.hook("Stop", { stop_hook_active: false });
+      turn.stopId = hook?.requestId;
+      return hook === undefined ? this.#finish(turn) : [hook.line];
+    }
+    const answer = this.#answers.get(turn.stopId);
+    if (answer === undefined) return [];
+    turn.stopId = undefined;
+    return answer["decision"] === "block" ? this.#openMessage(turn) : this.#finish(turn);
+  }
+
   #finish(turn: Turn): Fields[] {
     this.#turn = undefined;
     const ends = this.#version === "2.1.330" ? turn.all : [];
@@ -326,14 +409,29 @@ export class ModelClaude {
     const cancelled = isNew && isForAll ? this.#waiting.splice(0).map(({ uuid }) => uuid) : [];
     const still_queued = this.#waiting.map(({ uuid }) => uuid);
     const ack = answersTo(request, this.#version, isNew ? { still_queued, cancelled } : undefined);
+    const entered = this.#enterSubmitted();
     if (this.#turn === undefined) return ack;
-    return [...this.#withdrawals(this.#turn), ...ack, ...this.#abort(this.#turn)];
+    return [...this.#withdrawals(this.#turn), ...ack, ...entered, ...this.#abort(this.#turn)];
   }
 
-  #withdrawals({ tools }: Turn): Fields[] {
-    const open = tools.flatMap((tool) => tool.withdrawn(this.#version === "2.1.330"));
+  /** Messages at a hook, which the bridge lets through before it interrupts, get a turn that ends at once. */
+  #enterSubmitted(): Fields[] {
+    const submitted = this.#submitted;
+    this.#submitted = undefined;
+    return submitted === undefined ? [] : this.#enter(submitted.messages);
+  }
+
+  #withdrawals({ tools, stopId }: Turn): Fields[] {
+    const prompts = tools.flatMap((tool) => tool.withdrawn(this.#version === "2.1.330"));
+    const open = stopId === undefined ? prompts : [...prompts, stopId];
     const unheard = open.filter((id) => !this.#answers.has(id));
-    return unheard.map((request_id) => ({ type: "control_cancel_request", request_id }));
+    const calls = tools.flatMap((tool) => tool.calls);
+    return [
+      ...unheard.map((request_id) => ({ type: "control_cancel_request", request_id })),
+      ...calls
+        .filter(({ requestId }) => !this.#answers.has(requestId))
+        .map((call) => this.#program.cancel(call)),
+    ];
   }
 
   #abort(turn: Turn): Fields[] {

@@ -2,18 +2,23 @@
 import { promptLine, questionLine, toolResultLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 import { FORM, ModelAgent } from "./model-agent.ts";
+import { HOST_TOOL, type ModelProgram, type ProgramCall } from "./model-program.ts";
 
 export class ModelTool {
   readonly id: string;
-  readonly name: "Write" | "mcp__s__ask";
+  readonly name: "Write" | "mcp__s__ask" | typeof HOST_TOOL;
   /** The subagent that it has started in the foreground. */
   agent: ModelAgent | undefined;
   #requestId: string | undefined;
   #isForm = false;
+  /** The request id of its hook. */
+  hookId: string | undefined;
+  #call: ProgramCall | undefined;
 
-  constructor(id: string) {
+  constructor(id: string, hasHostTools = false) {
     this.id = id;
-    this.name = /[13579]$/.test(id) ? "mcp__s__ask" : "Write";
+    const server = hasHostTools && /[159]$/.test(id) ? HOST_TOOL : "mcp__s__ask";
+    this.name = /[13579]$/.test(id) ? server : "Write";
   }
 
   get requestId(): string | undefined {
@@ -26,7 +31,7 @@ export class ModelTool {
   }
 
   get canAsk(): boolean {
-    return !this.isAsking && this.agent === undefined;
+    return !this.isAsking && this.agent === undefined && this.#call === undefined;
   }
 
   ask(requestId: string, how: "permission" | "question" | "elicitation"): Fields {
@@ -38,15 +43,35 @@ export class ModelTool {
       : { type: "control_request", request_id: requestId, request: FORM };
   }
 
-  /** The request ids of its prompt and of its subagent's prompts. */
+  /** It is a tool of the host and is not called yet. */
+  get canCall(): boolean {
+    return this.name === HOST_TOOL && this.agent === undefined && this.#call === undefined;
+  }
+
+  callHost(program: ModelProgram): Fields {
+    const { call, line } = program.call(this.id);
+    this.#call = call;
+    return line;
+  }
+
+  /** Its call of a tool of the host, and those of its subagent. */
+  get calls(): readonly ProgramCall[] {
+    return [...(this.#call === undefined ? [] : [this.#call]), ...(this.agent?.calls ?? [])];
+  }
+
+  /** The request ids of all that it and its subagent wait for. */
   get asked(): readonly string[] {
-    const own = this.#requestId === undefined ? [] : [this.#requestId];
-    return [...own, ...(this.agent?.asked ?? [])];
+    return [...this.#prompts, ...this.calls.map(({ requestId }) => requestId)];
+  }
+
+  get #prompts(): readonly string[] {
+    const own = [this.hookId, this.#requestId].filter((id) => id !== undefined);
+    return [...own, ...(this.agent?.prompts ?? [])];
   }
 
   /** The requests that Claude withdraws at an interrupt; older CLIs do not withdraw a form (§10, §21). */
   withdrawn(isNew: boolean): readonly string[] {
-    return isNew || !this.#isForm ? this.asked : [];
+    return isNew || !this.#isForm ? this.#prompts : [];
   }
 
   result(fields: Fields = {}): Fields {

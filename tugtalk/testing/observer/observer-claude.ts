@@ -73,8 +73,11 @@ const NOT_OURS = new Set([
   "remote_tools_reannounce",
 ]);
 
-/** The request becomes a prompt, is for the host's program, is refused at once, or is left to other clients. */
-type Kind = "person" | "program" | "refused" | "others";
+/**
+ * The request becomes a prompt, is for the host's program, is answered for its tools, is refused at
+ * once, or is left to other clients.
+ */
+type Kind = "person" | "program" | "server" | "refused" | "others";
 
 type PromptContent = { readonly kinds: Kind[]; answers: number; late: number };
 
@@ -109,8 +112,9 @@ function record(line: unknown, { asked, declared, isOpen }: Books): void {
 }
 
 function kindOf(request: Fields, { dialogs, servers, hasHooks }: Declared): Kind {
-  const { subtype, server_name } = request;
-  if (subtype === "mcp_message" && servers.includes(server_name)) return "program";
+  const { subtype, server_name, message } = request;
+  if (subtype === "mcp_message" && servers.includes(server_name))
+    return isCall(fieldsOf(message)) ? "program" : "server";
   if (subtype === "hook_callback" && hasHooks) return "program";
   const dialog = DialogAsk.safeParse(request);
   const isPerson =
@@ -120,6 +124,10 @@ function kindOf(request: Fields, { dialogs, servers, hasHooks }: Declared): Kind
   // A value nested too deeply to be written cannot be shown.
   if (isPerson && !isDeeperThan(MAX_DEPTH, request)) return "person";
   return NOT_OURS.has(String(request["subtype"])) ? "others" : "refused";
+}
+
+function isCall({ method, id }: Fields): boolean {
+  return method === "tools/call" && id !== undefined;
 }
 
 /** What was declared in `initialize`: kinds of dialogs, servers of tools, hooks. */
@@ -151,7 +159,7 @@ function countAnswer(line: unknown, asked: ReadonlyMap<string, PromptContent>): 
     : [];
 }
 
-/** One answer for each closed prompt, except when its process exited; one for each refused request; none for the others. */
+/** One answer for each closed prompt, except when its process exited; one for each request that the bridge answers itself; none for the others. */
 function outcomeFault(
   id: string,
   { kinds, answers, late }: PromptContent,
@@ -162,10 +170,13 @@ function outcomeFault(
   const answered = closed.filter(isAnswered).length;
   // Claude may have withdrawn what was cancelled: see observer-waits.ts.
   const perhaps = closed.filter(({ type }) => type === "control_request_cancel").length;
-  const expected = answered + kinds.filter((kind) => kind === "refused").length;
+  const expected =
+    answered + kinds.filter((kind) => kind === "refused" || kind === "server").length;
   const isForwarded = ofPrompt.some(({ type }) => type !== "error");
   const faults: string[] = [];
-  if (kinds.includes("program")) return answers > 1 ? [`request ${id} is answered twice`] : [];
+  // Whether one is answered at all: see observer-waits.ts.
+  if (kinds.includes("program"))
+    return answers > kinds.length + late ? [`request ${id} is answered ${answers} times`] : [];
   // A request that was read after its process exited cannot be answered.
   if (answers < expected || answers > expected + perhaps + late)
     faults.push(`request ${id} is answered ${answers} times`);

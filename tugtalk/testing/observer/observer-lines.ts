@@ -34,7 +34,7 @@ export function rowOf({ line, isReady, isEnding, isRepeated }: LineOutcome): str
     case "result":
       return isReady ? undefined : "result (before Claude was ready)";
     case "control_request":
-      return requestRow(isEnding, isRepeated);
+      return requestRow(isEnding, isRepeated) ?? programRow(fields["request"]);
     case "control_response":
       return "control_response (late or repeated)";
     case "control_cancel_request":
@@ -53,6 +53,15 @@ const ENDING = "control_request for a person (while Claude is being ended)";
 function requestRow(isEnding: boolean, isRepeated: boolean): string | undefined {
   if (isEnding) return ENDING;
   return isRepeated ? REPEATED : undefined;
+}
+
+/** Whether a call or a hook reaches the host is seen in its answers: see observer-claude.ts. */
+function programRow(request: unknown): string | undefined {
+  const { subtype } = fieldsOf(request);
+  if (subtype === "mcp_message") return "control_request/mcp_message (no call for the host)";
+  return subtype === "hook_callback"
+    ? "control_request/hook_callback (no hook of the host)"
+    : undefined;
 }
 
 function statusRow({ subtype }: Fields, kind: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Guarantee 8, and the host's side of guarantees 4 and 10: processes, and what ends with them. */
 import { describe, type Message } from "./observed.ts";
+import { isTurnEnd } from "./observer-turns.ts";
 
 const ASKING = new Set([
   "control_request_forward",
@@ -29,6 +30,25 @@ export function promptFaults(messages: readonly Message[], isOver: boolean): str
   }
   if (isOver && open.size > 0) faults.push(`prompts are left open: ${[...open].join(", ")}`);
   return faults;
+}
+
+/** What Claude asks the host's program in the foreground of a turn is closed before the next turn. */
+export function programFaults(messages: readonly Message[]): string[] {
+  const open = new Map<unknown, unknown>();
+  const ended = new Set<unknown>();
+  return messages.flatMap((message) => {
+    const { type, request_id, turn_id, parent_tool_use_id } = message;
+    const isOfProgram = type === "host_tool_request" || type === "hook_request";
+    // A subagent can go on in the background.
+    if (isOfProgram && turn_id !== undefined && parent_tool_use_id === undefined)
+      open.set(request_id, turn_id);
+    if (CLOSING.has(type)) open.delete(request_id);
+    if (isTurnEnd(message)) ended.add(turn_id);
+    if (type !== "turn_started") return [];
+    return [...open]
+      .filter(([, turnId]) => ended.has(turnId))
+      .map(([id]) => `request ${id} outlives its turn`);
+  });
 }
 
 /** Processes run one at a time, and each exits. */

@@ -24,6 +24,8 @@ type Wait = {
   readonly call: Call | undefined;
   /** The input of the hook of the host that it is, as JSON text. */
   readonly hook: string | undefined;
+  /** It was read after Claude's stdin was closed. */
+  readonly isLate: boolean;
 };
 
 type ClaudeLine = Extract<Traffic, { readonly line: unknown }>;
@@ -36,9 +38,11 @@ const CLOSE = /^control_request_(resolved|cancel)$/;
 export function waitFaults(messages: readonly Message[], { pid, traffic }: ClaudePipe): string[] {
   const waits = new Map<unknown, Wait>();
   let gone: number | undefined;
+  let isLate = false;
   for (const one of traffic) {
     if (one.from === "exit") gone ??= one.received;
-    else record(one, waits);
+    isLate ||= one.from === "exit" || one.from === "end";
+    record(one, waits, isLate);
   }
   const closed = new Set<unknown>();
   const names = new Map<unknown, unknown>();
@@ -53,10 +57,13 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
     closed.add(id);
     return closeFault(message, index, { ...wait, gone });
   });
-  return [...faults, ...lateFaults(waits)].map((fault) => `claude ${pid}: ${fault}`);
+  const left = leftFaults(waits, new Set(names.values()));
+  return [...faults, ...lateFaults(waits), ...left, ...interruptFaults(traffic)].map(
+    (fault) => `claude ${pid}: ${fault}`,
+  );
 }
 
-function record(one: Traffic, waits: Map<unknown, Wait>): void {
+function record(one: Traffic, waits: Map<unknown, Wait>, isLate: boolean): void {
   if (one.from === "end" || one.from === "exit") return;
   const { type, request_id, response } = fieldsOf(one.line);
   const isClaude = one.from === "claude";
@@ -65,7 +72,7 @@ function record(one: Traffic, waits: Map<unknown, Wait>): void {
     waits.set(
       request_id,
       known === undefined
-        ? { asked: one.received, call: callIn(one.line), hook: hookIn(one.line) }
+        ? { asked: one.received, call: callIn(one.line), hook: hookIn(one.line), isLate }
         : { ...known, isRepeated: true },
     );
     recordCancelled(one, waits);
@@ -101,6 +108,41 @@ function lateFaults(waits: ReadonlyMap<unknown, Wait>): string[] {
       ? [`request ${id} is answered after it was withdrawn`]
       : [],
   );
+}
+
+/** Each call and each hook is passed on to the host, or answered without it. */
+function leftFaults(
+  waits: ReadonlyMap<unknown, Wait>,
+  passedOn: ReadonlySet<unknown>,
+): readonly string[] {
+  return [...waits]
+    .filter(([, { call, hook }]) => call !== undefined || hook !== undefined)
+    .filter(([id, { answered, withdrawn, isRepeated, isLate }]) => {
+      const isOpen = answered === undefined && withdrawn === undefined;
+      return (
+        isOpen && typeof id === "string" && !passedOn.has(id) && isRepeated !== true && !isLate
+      );
+    })
+    .map(([id]) => `request ${id} is neither passed on nor answered`);
+}
+
+/** 2.1.197 exits when it is interrupted while it waits at a hook of a message. */
+function interruptFaults(traffic: readonly Traffic[]): string[] {
+  const open = new Set<unknown>();
+  const faults: string[] = [];
+  for (const one of traffic) {
+    if (one.from === "end" || one.from === "exit") continue;
+    const { type, request_id, request, response } = fieldsOf(one.line);
+    const { subtype, callback_id } = fieldsOf(request);
+    if (one.from !== "claude") {
+      open.delete(fieldsOf(response)["request_id"]);
+      if (subtype === "interrupt" && open.size > 0)
+        faults.push("is interrupted while it waits at a hook of a message");
+    } else if (type === "control_cancel_request") open.delete(request_id);
+    else if (subtype === "hook_callback" && callback_id === "UserPromptSubmit")
+      open.add(request_id);
+  }
+  return faults;
 }
 
 /** Claude's id of the newest request that a request to the host's program is for. */

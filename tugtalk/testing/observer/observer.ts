@@ -9,7 +9,7 @@ import { blockFaults } from "./observer-blocks.ts";
 import { claudeFaults } from "./observer-claude.ts";
 import { silenceFaults } from "./observer-lines.ts";
 import { outputFaults } from "./observer-outputs.ts";
-import { processFaults, promptFaults } from "./observer-processes.ts";
+import { processFaults, programFaults, promptFaults } from "./observer-processes.ts";
 import { receiptFaults } from "./observer-receipts.ts";
 import { transcriptFaults } from "./observer-transcripts.ts";
 import { costFaults, turnFaults } from "./observer-turns.ts";
@@ -27,6 +27,7 @@ export function observe(observed: Observed): string[] {
     ...blockFaults(messages, isOver),
     ...receiptFaults(messages, isOver, messageIds),
     ...promptFaults(messages, isOver),
+    ...programFaults(messages),
     ...processFaults(messages, isOver),
     ...transcriptFaults(messages),
     ...(sent === undefined ? [] : answerFaults(messages, sent, isOver)),

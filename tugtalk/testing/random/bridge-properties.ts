@@ -68,7 +68,11 @@ const ANYTHING = property(
       ...["exited", "session_command", "shutdown"].map((reason) => `turn_cancelled ${reason}`),
       ...["completed", "cancelled", "rejected", "failed"].map((end) => `message_status ${end}`),
       ...["allow", "deny", "answered"].map((outcome) => `control_request_resolved ${outcome}`),
-      ...["interrupted", "exited", "withdrawn"].map((why) => `control_request_cancel ${why}`),
+      ...["interrupted", "exited", "withdrawn", "timeout"].map(
+        (why) => `control_request_cancel ${why}`,
+      ),
+      "host_tool_request",
+      "hook_request",
       ...["assistant_text", "thinking_text", "tool_use"].flatMap((block) =>
         ["complete", "abandoned"].map((end) => `${block} ${end}`),
       ),
@@ -97,6 +101,8 @@ const GOOD_PEERS = property(
       "turn_complete cancelled",
       "control_request_resolved allow",
       "control_request_resolved answered",
+      "host_tool_request",
+      "hook_request",
       "tool_result",
       "message_status completed",
     ],
@@ -207,7 +213,9 @@ function misplaced({ host, processes }: BridgeHarness): string[] {
   const ids = processes.map(({ model }) => model.backgroundIds);
   return host.received
     .filter(({ turn_id }) => turn_id !== undefined)
-    .filter(({ request_id, msg_id }) => ids.some((one) => one.has(request_id) || one.has(msg_id)))
+    .filter(({ request_id, msg_id, tool_use_id }) =>
+      ids.some((one) => [request_id, msg_id, tool_use_id].some((id) => one.has(id))),
+    )
     .map((message) => `${describe(message)} of a background agent names a turn`);
 }
 

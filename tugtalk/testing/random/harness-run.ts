@@ -2,7 +2,26 @@
 import * as fc from "fast-check";
 import type { Fields } from "../observer/observed.ts";
 import { BridgeHarness, type HarnessOptions } from "./bridge-harness.ts";
+import { answerTo, LEVEL } from "./random-host.ts";
 import { execute, type Step } from "./random-steps.ts";
+
+const HOOKS = ["PreToolUse", "UserPromptSubmit", "Stop"].map((event) => ({
+  hook_id: event,
+  event,
+}));
+const SECOND_HOOK = { hook_id: "second", event: "PreToolUse", on_timeout: "continue" };
+
+/** Tools and hooks of the host, all, some or none, with short limits or without. */
+const PROGRAMS: readonly Fields[] = [
+  {},
+  { host_tools: [LEVEL] },
+  { host_tools: [LEVEL], host_hooks: [...HOOKS, SECOND_HOOK] },
+  { host_hooks: HOOKS.slice(0, 1) },
+  {
+    host_tools: [{ ...LEVEL, timeout_ms: 1_000 }],
+    host_hooks: [...HOOKS.map((hook) => ({ ...hook, timeout_ms: 1_000 })), SECOND_HOOK],
+  },
+];
 
 /** What is chosen before the first step. */
 export type RunSetup = HarnessOptions & {
@@ -23,11 +42,16 @@ export const runSetup: fc.Arbitrary<RunSetup> = fc.record({
     { mode: "resume" },
     { mode: "resume", session_id: "00000000-0000-4000-8000-00000000bbbb" },
   ),
-  options: fc.constantFrom<Fields[]>(
-    {},
-    { tool_input_deltas: true, dialogs: ["d"], transcript_mirror: true },
-    { prompt_timeout_ms: 5_000, max_queued: 2, first_token_timeout_ms: 0 },
-  ),
+  options: fc
+    .tuple(
+      fc.constantFrom<Fields[]>(
+        {},
+        { tool_input_deltas: true, dialogs: ["d"], transcript_mirror: true },
+        { prompt_timeout_ms: 5_000, max_queued: 2, first_token_timeout_ms: 0 },
+      ),
+      fc.constantFrom(...PROGRAMS),
+    )
+    .map(([options, program]) => ({ ...options, ...program })),
 });
 
 /** A Claude that exits at the end of its stdin, and a host without time limits. */
@@ -35,8 +59,16 @@ export const goodSetup: fc.Arbitrary<RunSetup> = runSetup.map((chosen) => ({
   ...chosen,
   exitsOn: "eof",
   maxLineBytes: 1 << 20,
-  options: {},
+  options: programOf(chosen.options),
 }));
+
+/** The tools and hooks, without time limits. */
+function programOf({ host_tools, host_hooks }: Fields): Fields {
+  const untimed = (list: unknown) =>
+    Array.isArray(list) ? list.map(({ timeout_ms: _limit, ...one }: Fields) => one) : undefined;
+  const [tools, hooks] = [untimed(host_tools), untimed(host_hooks)];
+  return { ...(tools && { host_tools: tools }), ...(hooks && { host_hooks: hooks }) };
+}
 
 /** Opens a harness and sends `protocol_init`. */
 export async function open({ session, options, ...harness }: RunSetup): Promise<BridgeHarness> {
@@ -96,11 +128,13 @@ export async function checkRecovery(harness: BridgeHarness): Promise<void> {
 /** No conversation is chosen, or the queue waits for the new Claude. */
 const FAIR_REFUSALS = new Set(["resume_failed", "queue_full"]);
 
-/** Claude follows its model until a message has its final receipt. */
+/** The host answers, and Claude follows its model, until a message has its final receipt. */
 async function finish(harness: BridgeHarness, isOf: (status: Fields) => boolean): Promise<void> {
   for (let move = 0; move < MAX_MOVES && !harness.hasEnded; move += 1) {
-    const { process } = harness;
+    const { process, host } = harness;
     if (process === undefined) return;
+    for (const asked of host.openPrompts) host.send({ id: harness.newId(), ...answerTo(asked, 0) });
+    await harness.settle();
     for (const line of process.model.work(0)) await harness.printLine(process, line);
     await harness.settle();
     const isDone = harness.host.received.some(

@@ -4,7 +4,13 @@ import type { Sink } from "../../src/ipc.ts";
 import { parseEmittedText } from "../drivers/emitted-lines.ts";
 import type { Message, Sent } from "../observer/observed.ts";
 
-const ASKING = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
+const ASKING = new Set([
+  "control_request_forward",
+  "elicitation_request",
+  "dialog_request",
+  "host_tool_request",
+  "hook_request",
+]);
 
 export class HostPipe {
   /** What the host has received, parsed. */

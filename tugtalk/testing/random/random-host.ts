@@ -34,6 +34,13 @@ const TEXTS = [
 const MODES = ["default", "plan", "acceptEdits", "bypassPermissions", "auto"] as const;
 const IMAGE = { filename: "a.png", media_type: "image/png", content: "iVBORw0KGgoAAAAA" };
 
+/** The tool of the host that the model of Claude calls. */
+export const LEVEL = {
+  name: "level",
+  description: "The level of the water at a place.",
+  input_schema: { type: "object" },
+};
+
 const MESSAGES = {
   user_message: (harness, pick) => ({
     text: of(pick, TEXTS),
@@ -96,6 +103,24 @@ const MESSAGES = {
   model_change: (_world, pick) => ({ model: of(pick, ["opus", null]) }),
   cancel_message: (harness, pick) => ({ message_id: messageId(harness, pick) }),
   stop_task: (_world, pick) => ({ task_id: of(pick, ["task-a", "never"]) }),
+  host_tools: (_world, pick) => ({
+    tools: of(pick, [[LEVEL], [], [LEVEL, { ...LEVEL, name: "other" }], [LEVEL, LEVEL]]),
+  }),
+  host_tool_answer: (harness, pick) => ({
+    request_id: promptId(harness, pick),
+    ...of(pick >> 1, [{ text: "high" }, { text: "none", is_error: true }, { text: 1 }, {}]),
+  }),
+  hook_answer: (harness, pick) => ({
+    request_id: promptId(harness, pick),
+    ...of(pick >> 1, [
+      {},
+      { decision: "deny", reason: "not now" },
+      { decision: "deny" },
+      { decision: "perhaps" },
+      { context: "by the way" },
+      { stop: "enough" },
+    ]),
+  }),
   control: (_world, pick) => ({
     subtype: of(pick, [
       "mcp_status",
@@ -171,6 +196,8 @@ export function answerTo(asked: Fields | undefined, pick: number): Fields {
     return { type: "elicitation_answer", request_id, action: "accept", content: { name: "a" } };
   if (type === "dialog_request")
     return { type: "dialog_answer", request_id, behavior: "completed" };
+  if (type === "host_tool_request") return { type: "host_tool_answer", request_id, text: "high" };
+  if (type === "hook_request") return { type: "hook_answer", request_id };
   if (is_question !== true)
     return { type: "tool_approval", request_id, decision: of(pick, ["allow", "deny"]) };
   const { questions } = fieldsOf(input);
