@@ -2,7 +2,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,45 +9,32 @@ import (
 	"time"
 )
 
-type object = map[string]any
-
 func main() {
+	type object = map[string]any
 	bridge := exec.Command(os.Args[2], os.Args[3:]...)
 	stdin, _ := bridge.StdinPipe()
 	stdout, _ := bridge.StdoutPipe()
-	if err := bridge.Start(); err != nil {
-		panic(err)
-	}
+	bridge.Start()
 	send := json.NewEncoder(stdin).Encode
 	clock := object{"name": "clock", "description": "The time of day.", "input_schema": object{"type": "object"}, "permission": "allow"}
-	guard := object{"hook_id": "guard", "event": "PreToolUse", "matcher": "Bash"}
-	send(object{"type": "protocol_init", "version": 2, "options": object{"host_tools": []object{clock}, "host_hooks": []object{guard}}})
+	send(object{"type": "protocol_init", "version": 2, "options": object{"host_tools": []object{clock}, "host_hooks": []object{{"hook_id": "guard", "event": "PreToolUse", "matcher": "Bash"}}}})
 	send(object{"type": "user_message", "text": os.Args[1]})
-	for lines := json.NewDecoder(bufio.NewReader(stdout)); ; {
-		var message struct {
-			Type, Text, Message, Output string
-			RequestID                   string `json:"request_id"`
-			ToolName                    string `json:"tool_name"`
-			Input                       struct {
-				ToolInput struct{ Command string } `json:"tool_input"`
-			}
-		}
-		if lines.Decode(&message) != nil {
-			break
-		}
-		switch message.Type {
+	blank := func() object { return object{"text": "", "message": ""} }
+	for lines, message := json.NewDecoder(stdout), blank(); lines.Decode(&message) == nil; message = blank() {
+		switch id := message["request_id"]; message["type"] {
 		case "host_tool_request":
-			send(object{"type": "host_tool_answer", "request_id": message.RequestID, "text": time.Now().Format("15:04")})
+			send(object{"type": "host_tool_answer", "request_id": id, "text": time.Now().Format("15:04")})
 		case "hook_request":
-			send(object{"type": "hook_answer", "request_id": message.RequestID, "decision": "deny", "reason": "Not here: " + message.Input.ToolInput.Command})
+			send(object{"type": "hook_answer", "request_id": id, "decision": "deny", "reason": fmt.Sprint("Not here: ", message["input"].(object)["tool_input"].(object)["command"])})
 		case "control_request_forward":
-			send(object{"type": "tool_approval", "request_id": message.RequestID, "decision": "deny"})
+			send(object{"type": "tool_approval", "request_id": id, "decision": "deny"})
 		case "tool_result":
-			fmt.Printf("* %s: %s\n", message.ToolName, message.Output)
+			fmt.Printf("* %v: %v\n", message["tool_name"], message["output"])
 		case "turn_complete", "turn_cancelled", "error":
-			fmt.Println(message.Text + message.Message)
+			fmt.Print(message["text"], message["message"], "\n")
 			stdin.Close()
 		}
 	}
 	bridge.Wait()
+	os.Exit(bridge.ProcessState.ExitCode())
 }

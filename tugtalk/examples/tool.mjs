@@ -16,31 +16,20 @@ const guard = { hook_id: "guard", event: "PreToolUse", matcher: "Bash" };
 send({ type: "protocol_init", version: 2, options: { host_tools: [clock], host_hooks: [guard] } });
 send({ type: "user_message", text });
 
-const handlers = {
-  host_tool_request({ request_id }) {
-    send({ type: "host_tool_answer", request_id, text: new Date().toTimeString().slice(0, 5) });
-  },
-  hook_request({ request_id, input }) {
+for await (const line of createInterface({ input: bridge.stdout })) {
+  const { type, request_id, input, tool_name, output, text, message } = JSON.parse(line);
+  if (type === "host_tool_request") {
+    const time = new Date().toTimeString().slice(0, 5);
+    send({ type: "host_tool_answer", request_id, text: time });
+  } else if (type === "hook_request") {
     const reason = `Not here: ${input.tool_input.command}`;
     send({ type: "hook_answer", request_id, decision: "deny", reason });
-  },
-  control_request_forward({ request_id }) {
+  } else if (type === "control_request_forward") {
     send({ type: "tool_approval", request_id, decision: "deny" });
-  },
-  tool_result({ tool_name, output }) {
+  } else if (type === "tool_result") {
     console.log(`* ${tool_name}: ${output}`);
-  },
-  turn_complete: end,
-  turn_cancelled: end,
-  error: end,
-};
-
-function end({ text, message }) {
-  console.log(text ?? message);
-  bridge.stdin.end();
-}
-
-for await (const line of createInterface({ input: bridge.stdout })) {
-  const message = JSON.parse(line);
-  handlers[message.type]?.(message);
+  } else if (["turn_complete", "turn_cancelled", "error"].includes(type)) {
+    console.log(text ?? message);
+    bridge.stdin.end();
+  }
 }

@@ -61,7 +61,8 @@ export type HookAnswers = {
   StopFailure: Readonly<Record<never, never>>;
   SubagentStart: Context;
   SubagentStop: GoOn;
-  PreCompact: Readonly<Record<never, never>>;
+  /** A compaction is refused since Claude 2.1.197. */
+  PreCompact: { readonly decision?: "deny"; readonly reason?: string };
   PostCompact: Readonly<Record<never, never>>;
 };
 

@@ -1,8 +1,7 @@
 /** Which hooks of the host an event concerns, and what Claude is told of them. Pure. */
 import type { Fields } from "../base/json.ts";
 import { definedFields } from "../messages/envelope.ts";
-import type { HookEvent } from "../messages/hook-events.ts";
-import { MATCHED_FIELDS } from "../messages/hook-events.ts";
+import { type HookEvent, MATCHED_FIELDS } from "../messages/hook-events.ts";
 import type { HostHook } from "../messages/hook-messages.ts";
 
 /**

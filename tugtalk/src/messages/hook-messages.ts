@@ -21,7 +21,10 @@ function unknownEvent(event: string): string {
 
 const HostHook = z
   .strictObject({
-    hook_id: text.min(1).max(64).describe("The host's name for the hook."),
+    hook_id: text
+      .min(1)
+      .max(64)
+      .describe("The host's name for the hook: 1 to 64 characters, and no other hook has it."),
     event: HookEvent.describe(
       "When it is asked. `PostToolBatch`, `PostCompact` and `StopFailure` never come before Claude 2.1.197.",
     ),
@@ -50,7 +53,7 @@ const HostHook = z
     if (fault !== undefined)
       payload.issues.push({ code: "custom", input: matcher, path: ["matcher"], message: fault });
   })
-  .meta({ id: "HostHook", description: "A hook of the host." });
+  .meta({ id: "HostHook", description: "A hook of the host. An unknown field is refused." });
 export type HostHook = z.infer<typeof HostHook>;
 
 /** Claude ignores what it cannot use, so a guard would never be asked. */
@@ -103,7 +106,7 @@ export const HookAnswer = inbound("hook_answer", {
     .enum(["allow", "deny", "ask"])
     .optional()
     .describe(
-      "For `PreToolUse`: whether the tool runs, is refused, or is asked for. `deny` for `UserPromptSubmit` refuses the prompt, for `Stop` and `SubagentStop` it means: go on working.",
+      "For `PreToolUse`: whether the tool runs, is refused, or is asked for. `deny` for `UserPromptSubmit` refuses the prompt, for `PreCompact` the compaction (since Claude 2.1.197), for `Stop` and `SubagentStop` it means: go on working.",
     ),
   reason: optionalText.describe(
     "Why, for the model; for `UserPromptSubmit` for the person. With `deny` of `Stop` and `SubagentStop` it is required: the model works on by it.",
@@ -126,6 +129,6 @@ export const HookAnswer = inbound("hook_answer", {
 })
   .strict()
   .describe(
-    "The answer to a `hook_request`. Nothing but the id: go on. Answered by `control_request_resolved`, or by `error`, and then the request stays open.",
+    "The answer to a `hook_request`. Nothing but the id: go on. An unknown field is refused. Answered by `control_request_resolved`, or by `error`, and then the request stays open.",
   );
 export type HookAnswer = z.infer<typeof HookAnswer>;
