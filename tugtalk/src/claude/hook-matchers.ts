@@ -11,7 +11,7 @@ import type { HostHook } from "../messages/hook-messages.ts";
 const CLAUDE_LIMIT_S = 2_147_483;
 
 /** A name, or several: every CLI compares them whole. Anything else is a regular expression. */
-const NAMES = /^[a-zA-Z0-9_|]+$/;
+const NAMES = /^[a-zA-Z0-9_|-]+$/;
 
 /** `hooks` of `initialize`. Claude runs several callbacks of an event at once and loses some of their answers, so each event has one. */
 export function declaredHooks(hooks: readonly HostHook[]): Fields {

@@ -47,8 +47,7 @@ export class HostHooks {
     const input = fieldsOf(request["input"]);
     const event = this.#hooks.find(({ event }) => event === request["callback_id"])?.event;
     const hooks = event === undefined ? [] : matchingHooks(this.#hooks, event, input);
-    if (event === undefined || hooks.length === 0 || this.#deps.program.isFull)
-      this.#respond(claudeId, {});
+    if (event === undefined || hooks.length === 0) this.#respond(claudeId, {});
     else this.#ask(claudeId, event, input, hooks);
   }
 
@@ -65,6 +64,14 @@ export class HostHooks {
     };
     const [toolUseId, agentId] = [textIn(input["tool_use_id"]), textIn(input["agent_id"])];
     const verdicts = new Map<HostHook, HookVerdict>();
+    const giveUp = (reason: string) => {
+      const all = hooks.map((hook) => silentVerdict(event, hook.on_timeout, reason));
+      this.#respond(claudeId, buildHookOutput(moment, all));
+    };
+    if (this.#deps.program.isFull) {
+      giveUp("Too many hooks of the host wait for an answer.");
+      return;
+    }
     this.#deps.program.open({
       claudeId,
       clues: { agentId, toolUseId, isPrinted: toolUseId !== undefined },
@@ -85,11 +92,7 @@ export class HostHooks {
         const all = hooks.flatMap((hook) => verdicts.get(hook) ?? []);
         this.#respond(claudeId, buildHookOutput(moment, all));
       },
-      giveUp: (why) => {
-        const reason = `The ${why} was over before a hook of the host had answered.`;
-        const all = hooks.map((hook) => silentVerdict(event, hook.on_timeout, reason));
-        this.#respond(claudeId, buildHookOutput(moment, all));
-      },
+      giveUp: (why) => giveUp(`The ${why} was over before a hook of the host had answered.`),
     });
   }
 

@@ -239,3 +239,10 @@ test("delivery now does not wait for the hook of a steered message", async () =>
   ]);
   expect(closings(session)).toEqual(["interrupted"]);
 });
+
+test("one tool too many at its hook is refused, and the host is not asked", async () => {
+  const session = await start(GUARD);
+  for (let at = 0; at < 1025; at += 1) await session.say(eventLine("PreToolUse", TOOL, `h${at}`));
+  expect(session.of("hook_request")).toHaveLength(1024);
+  expect(outputs(session)).toMatchObject([{ hookSpecificOutput: { permissionDecision: "deny" } }]);
+});
