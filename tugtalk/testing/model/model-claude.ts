@@ -156,6 +156,7 @@ export class ModelClaude {
       this.#background.addHostCall(request);
       return [];
     }
+    this.#program.take(request.request);
     if (subtype === "interrupt") return this.#interrupted(request, cancel_queued === true);
     if (subtype !== "cancel_async_message") return answersTo(request, this.#version);
     const at = this.#waiting.findIndex(({ uuid }) => uuid === message_uuid);

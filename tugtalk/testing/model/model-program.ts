@@ -35,6 +35,16 @@ export class ModelProgram {
     this.#hooks = fieldsOf(hooks);
   }
 
+  /** The bridge has set the servers, or has told of another list of tools: Claude reads the list again. */
+  take({ subtype, servers, message }: Fields): void {
+    if (subtype === "mcp_set_servers") {
+      this.#hasTools = fieldsOf(servers)["host"] !== undefined;
+      this.#steps = [];
+      this.#rpcIds = 0;
+    } else if (fieldsOf(message)["method"] === "notifications/tools/list_changed")
+      this.#steps = this.#steps.slice(0, 2);
+  }
+
   get hasTools(): boolean {
     return this.#hasTools;
   }
