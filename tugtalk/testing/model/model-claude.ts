@@ -410,9 +410,18 @@ export class ModelClaude {
     const cancelled = isNew && isForAll ? this.#waiting.splice(0).map(({ uuid }) => uuid) : [];
     const still_queued = this.#waiting.map(({ uuid }) => uuid);
     const ack = answersTo(request, this.#version, isNew ? { still_queued, cancelled } : undefined);
+    const hookId = this.#submitted?.requestId;
+    const isOpen = hookId !== undefined && !this.#answers.has(hookId);
+    const withdrawn = isOpen ? [{ type: "control_cancel_request", request_id: hookId }] : [];
     const entered = this.#enterSubmitted();
     if (this.#turn === undefined) return ack;
-    return [...this.#withdrawals(this.#turn), ...ack, ...entered, ...this.#abort(this.#turn)];
+    return [
+      ...withdrawn,
+      ...this.#withdrawals(this.#turn),
+      ...ack,
+      ...entered,
+      ...this.#abort(this.#turn),
+    ];
   }
 
   /** Messages at a hook, which the bridge lets through before it interrupts, get a turn that ends at once. */
