@@ -35,6 +35,8 @@ export class Interrupts {
   #turnId: string | undefined;
   /** The turn to interrupt again once it begins. */
   #retryTurn: string | undefined;
+  /** A turn whose interrupt Claude may accept and lose. */
+  #unsureTurn: string | undefined;
 
   constructor({ clock, options }: InterruptOptions, deps: InterruptDeps) {
     const { interrupt_timeout_ms: ms } = options;
@@ -72,7 +74,14 @@ export class Interrupts {
    * them, it has not begun and would run: it is interrupted again when it begins.
    */
   recordAccepted(stillQueued: readonly string[]): void {
-    this.#retryTurn = this.#turns.isFor(stillQueued) ? this.#turns.openTurnId : undefined;
+    const { openTurnId } = this.#turns;
+    const mayRun = this.#turns.isFor(stillQueued) || this.#unsureTurn === openTurnId;
+    this.#retryTurn = mayRun ? openTurnId : undefined;
+  }
+
+  /** The next interrupt comes between the hook of a message and its turn, where 2.1.197 can lose it. */
+  recordUnsure(): void {
+    this.#unsureTurn = this.#turns.openTurnId;
   }
 
   /** Starts or stops the limit, and interrupts again if the time has come. */
@@ -91,6 +100,7 @@ export class Interrupts {
     const isSame = this.#retryTurn === this.#turns.openTurnId;
     if (isSame && !this.#turns.hasBegun) return;
     this.#retryTurn = undefined;
+    this.#unsureTurn = undefined;
     if (isSame) this.#request();
   }
 

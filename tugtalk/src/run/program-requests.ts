@@ -157,15 +157,15 @@ export class ProgramRequests implements Waiting {
       if (askers.isOver(open.asker)) this.#giveUp(open, "turn", this.#turnEndReason);
   }
 
-  /** An interrupt is about to be written. */
-  prepareInterrupt(): void {
-    if (this.#isOver) return;
-    for (const open of this.#open.values()) {
-      const { letThrough } = open.request;
-      if (letThrough === undefined) continue;
-      letThrough();
+  /** An interrupt is about to be written. Returns whether a message was let through for it. */
+  prepareInterrupt(): boolean {
+    const held = [...this.#open.values()].filter(({ request }) => request.letThrough !== undefined);
+    if (this.#isOver || held.length === 0) return false;
+    for (const open of held) {
+      open.request.letThrough?.();
       this.#cancel(open, "interrupted");
     }
+    return true;
   }
 
   refuseAll(): void {

@@ -95,7 +95,7 @@ export class Run {
         onToolCallEnd: () => {
           if (!this.isEnding) this.#check();
         },
-        onInterrupt: () => this.#program.prepareInterrupt(),
+        onInterrupt: () => this.#prepareInterrupt(),
       },
     );
     this.process = process;
@@ -306,6 +306,10 @@ export class Run {
       isRunning: !turns.isIdle,
       isStalled: this.#stallDetector.isStalled,
     });
+  }
+
+  #prepareInterrupt(): void {
+    if (this.#program.prepareInterrupt()) this.#interrupts.recordUnsure();
   }
 
   #ready(): void {

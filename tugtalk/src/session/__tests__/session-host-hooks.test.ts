@@ -173,6 +173,20 @@ test("a prompt that is being submitted is let through before an interrupt is wri
   expect(closings(session)).toEqual(["interrupted"]);
 });
 
+test("an interrupt that Claude may lose at the hook of a message is sent again when its turn begins", async () => {
+  const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
+  session.message("hello");
+  await session.say(eventLine("UserPromptSubmit", { prompt: "hello" }));
+  session.interrupt();
+  await session.answerTo("interrupt");
+  expect(session.requestsOf("interrupt")).toHaveLength(1);
+  await session.say(initLine());
+  expect(session.requestsOf("interrupt")).toHaveLength(2);
+  await session.answerTo("interrupt");
+  await session.say(resultLine());
+  expect(session.requestsOf("interrupt")).toHaveLength(2);
+});
+
 test("a tool that is open at the end of the session is refused before Claude's stdin is closed", async () => {
   const session = await atTool();
   void session.session.shutdown(false);
