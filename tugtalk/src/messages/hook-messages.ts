@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
 import { type HookEvent as Event, HOOK_EVENTS, MATCHED_FIELDS } from "./hook-events.ts";
-import { inbound, number, optionalText, outbound, text } from "./message-schemas.ts";
+import { inbound, milliseconds, optionalText, outbound, text } from "./message-schemas.ts";
 
 const HookEvent = z.enum(HOOK_EVENTS, { error: ({ input }) => unknownEvent(String(input)) });
 
@@ -34,10 +34,7 @@ const HostHook = z
       .describe(
         "For which tools, by Claude's name: one name, several with `|` between them, or a regular expression that fits somewhere in the name. For `SubagentStart` and `SubagentStop` the `agent_type`, for `PreCompact` and `PostCompact` the `trigger`; not for other events. Absent or `*`: always.",
       ),
-    timeout_ms: number
-      .int()
-      .positive()
-      .max(2_147_483_647)
+    timeout_ms: milliseconds
       .optional()
       .describe("How long the host may take to answer, in ms. Default: 60000."),
     on_timeout: z

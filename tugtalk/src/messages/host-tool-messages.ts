@@ -4,7 +4,7 @@ import { jsonObject } from "../base/json-schemas.ts";
 import {
   described,
   inbound,
-  number,
+  milliseconds,
   optionalFlag,
   optionalText,
   outbound,
@@ -19,9 +19,6 @@ const MAX_LIST_BYTES = 1024 * 1024;
 
 /** The longest content of an answer, in bytes of JSON. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
-
-/** No timer runs longer. */
-const milliseconds = number.int().positive().max(2_147_483_647);
 
 export const HostTool = z
   .strictObject({

@@ -16,6 +16,9 @@ export const optionalFlag = flag.optional();
 /** A whole number from 0 on. */
 export const count = number.int().nonnegative();
 
+/** A time in ms, as long as a timer can run. */
+export const milliseconds = number.int().positive().max(2_147_483_647);
+
 /** Several fields of one schema, each with its description. */
 export function described<Schema extends z.ZodType, Name extends string>(
   schema: Schema,

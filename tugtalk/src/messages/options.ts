@@ -8,10 +8,17 @@ import { fieldsOf, parseJson } from "../base/json.ts";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
 import { HostHooks } from "./hook-messages.ts";
 import { hostToolList } from "./host-tool-messages.ts";
-import { count, described, NUL_FREE, number, optionalFlag, text } from "./message-schemas.ts";
+import {
+  count,
+  described,
+  milliseconds,
+  NUL_FREE,
+  number,
+  optionalFlag,
+  text,
+} from "./message-schemas.ts";
 
 const names = z.array(text.min(1));
-const milliseconds = number.int().positive().max(2_147_483_647);
 /** 0 means no limit. */
 const limit = count.max(2_147_483_647);
 

@@ -1,4 +1,5 @@
 /** All that Claude has asked in a run and waits for: of a person, and of the host's program. */
+import type { Conversation } from "../conversation/conversation.ts";
 
 /** What one of them must do when Claude stops waiting, or can no longer be answered. */
 export type Waiting = {
@@ -15,6 +16,11 @@ export type Waiting = {
   /** The process is gone: nothing waits for an answer. */
   readonly endRun: () => void;
 };
+
+/** Why a request that Claude has not waited for to the end is closed: an interrupt counts until its turn has ended. */
+export function turnEndReason({ turns }: Conversation): "interrupted" | "withdrawn" {
+  return turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
+}
 
 /** Does the same to each of them, in order. */
 export function everyAsked(...all: readonly Waiting[]): Waiting {

@@ -16,7 +16,7 @@ import type { HostToolAnswer } from "../messages/host-tool-messages.ts";
 import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
 import { type AnswerProblem, notOpen } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { Waiting } from "./asked.ts";
+import { turnEndReason, type Waiting } from "./asked.ts";
 
 /** An answer of the host's program. */
 export type ProgramAnswer = HostToolAnswer | HookAnswer;
@@ -142,7 +142,7 @@ export class ProgramRequests implements Waiting {
 
   withdraw(claudeId: string): void {
     const open = this.#open.get(claudeId);
-    if (open !== undefined) this.#cancel(open, this.#turnEndReason);
+    if (open !== undefined) this.#cancel(open, turnEndReason(this.#deps.conversation));
   }
 
   /** Gives up what was asked in this turn, if Claude has not withdrawn it by then. */
@@ -154,7 +154,8 @@ export class ProgramRequests implements Waiting {
   refuseOrphans(): void {
     const { askers } = this.#deps.conversation;
     for (const open of this.#open.values())
-      if (askers.isOver(open.asker)) this.#giveUp(open, "turn", this.#turnEndReason);
+      if (askers.isOver(open.asker))
+        this.#giveUp(open, "turn", turnEndReason(this.#deps.conversation));
   }
 
   /** An interrupt is about to be written. Returns whether a message was let through for it. */
@@ -252,11 +253,6 @@ export class ProgramRequests implements Waiting {
       this.#options.clock.clearTimer(timer);
       this.#options.settled.add(requestId);
     }
-  }
-
-  /** An interrupt counts until the interrupted turn has ended. */
-  get #turnEndReason(): CancelReason {
-    return this.#deps.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
   }
 }
 

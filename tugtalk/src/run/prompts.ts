@@ -25,6 +25,7 @@ import {
 } from "../permissions.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
+import { turnEndReason } from "./asked.ts";
 import { type PromptRequest, parsePrompt } from "./prompt-request.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 
@@ -119,7 +120,7 @@ export class Prompts {
   /** Claude withdraws a request. */
   withdraw(requestId: string): void {
     const prompt = this.#permissions.close(requestId);
-    if (prompt !== undefined) this.#cancel(prompt, this.#turnEndReason);
+    if (prompt !== undefined) this.#cancel(prompt, turnEndReason(this.#deps.conversation));
   }
 
   /** Refuses the open prompts that end with this turn. */
@@ -133,7 +134,11 @@ export class Prompts {
     const { askers } = this.#deps.conversation;
     for (const prompt of this.#permissions.prompts) {
       if (askers.isOver(prompt.asker))
-        this.#cancel(prompt, this.#turnEndReason, refusalOf(prompt, TURN_IS_OVER));
+        this.#cancel(
+          prompt,
+          turnEndReason(this.#deps.conversation),
+          refusalOf(prompt, TURN_IS_OVER),
+        );
     }
   }
 
@@ -186,11 +191,6 @@ export class Prompts {
 
   #turnOf({ asker }: Prompt): string | undefined {
     return this.#deps.conversation.askers.turnOf(asker);
-  }
-
-  /** An interrupt counts until the interrupted turn has ended. */
-  get #turnEndReason(): CancelReason {
-    return this.#deps.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
   }
 }
 
