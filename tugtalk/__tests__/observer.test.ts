@@ -359,6 +359,15 @@ test("the observer finds no fault in a call that Claude cancels", () => {
   expect(faultsOf({ received, traffic, sent: SENT.slice(0, 2) })).toEqual([]);
 });
 
+test("a hook whose input is too deep to be passed on is a request like any other", () => {
+  const input: unknown = JSON.parse(`${'{"a":['.repeat(30_000)}1${"]}".repeat(30_000)}`);
+  const request = { subtype: "hook_callback", callback_id: "guard", input };
+  const deep = fromClaude({ type: "control_request", request_id: "h", request });
+  expect(faultsOf({ traffic: [initialize, user, ask, deep, answer, end] }).join("\n")).toContain(
+    "request h is neither passed on nor answered",
+  );
+});
+
 describe.each(Object.entries(ROWS))("guarantee %s", (_guarantee, rows) => {
   test.each(Object.entries(rows))("finds %s", (_name, [broken, fault]) => {
     const life = "length" in broken ? { received: broken } : broken;

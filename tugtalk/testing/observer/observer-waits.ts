@@ -3,6 +3,7 @@
  * host while Claude still waits for it.
  * Claude waits from its request until it has an answer, withdraws the request or exits.
  */
+import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import {
   type ClaudePipe,
   describe,
@@ -22,13 +23,15 @@ type Wait = {
   isRepeated?: boolean;
   /** The call of a tool of the host that it is. */
   readonly call: Call | undefined;
-  /** The input of the hook of the host that it is, as JSON text. */
-  readonly hook: string | undefined;
+  /** What the hook of the host that it is is about. */
+  readonly hook: Hook | undefined;
   /** It was read after Claude's stdin was closed. */
   readonly isLate: boolean;
 };
 
 type ClaudeLine = Extract<Traffic, { readonly line: unknown }>;
+
+type Hook = { readonly input: unknown };
 
 type Call = { readonly rpcId: unknown; readonly toolUseId: unknown };
 
@@ -147,18 +150,22 @@ function interruptFaults(traffic: readonly Traffic[]): string[] {
 
 /** Claude's id of the newest request that a request to the host's program is for. */
 function askedFor(message: Message, index: number, waits: ReadonlyMap<unknown, Wait>): unknown {
-  const input = JSON.stringify(message["input"]);
   const isIt = ({ asked, call, hook }: Wait) =>
     asked <= index &&
     (message.type === "hook_request"
-      ? hook === input
+      ? hook !== undefined && isSame(hook.input, message["input"])
       : call !== undefined && call.toolUseId === message["tool_use_id"]);
   return [...waits].findLast(([, wait]) => isIt(wait))?.[0];
 }
 
-function hookIn(line: unknown): string | undefined {
+/** Claude's inputs can be too deep to compare; such a one is never passed on. */
+function isSame(given: unknown, passedOn: unknown): boolean {
+  return !isDeeperThan(MAX_DEPTH, given) && Bun.deepEquals(given, passedOn, true);
+}
+
+function hookIn(line: unknown): Hook | undefined {
   const { subtype, input } = fieldsOf(fieldsOf(line)["request"]);
-  return subtype === "hook_callback" ? JSON.stringify(input) : undefined;
+  return subtype === "hook_callback" ? { input } : undefined;
 }
 
 /** The message of MCP in a request of Claude. */
