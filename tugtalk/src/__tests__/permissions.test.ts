@@ -16,7 +16,6 @@ const QUESTION = requestOf(questionLine("q"));
 const MAIN: Asker = {
   candidates: [{ caller: undefined, isOver: () => false }],
   turnId: "t",
-  isTurnOver: false,
 };
 
 /** A manager with a prompt `r` and a question `q`. */

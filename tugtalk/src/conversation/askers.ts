@@ -8,6 +8,7 @@ import type { ParentToolUseId } from "../routing/parent-tool-use-id.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { Tasks } from "./tasks.ts";
 import { planIn, type ToolCalls } from "./tool-calls.ts";
+import type { Turns } from "./turns.ts";
 
 /** What a request says about its asker. */
 export type AskerClues = {
@@ -34,17 +35,18 @@ export type Asker = {
   readonly candidates: readonly Candidate[];
   /** The turn that was open then. */
   readonly turnId: string | undefined;
-  isTurnOver: boolean;
 };
 
 /** The askers of one process. */
 export class Askers {
   readonly #tasks: Tasks;
   readonly #calls: ToolCalls;
+  readonly #turns: Pick<Turns, "isOpen">;
 
-  constructor(tasks: Tasks, calls: ToolCalls) {
+  constructor(tasks: Tasks, calls: ToolCalls, turns: Pick<Turns, "isOpen">) {
     this.#tasks = tasks;
     this.#calls = calls;
+    this.#turns = turns;
   }
 
   /** Who may have asked. `host` knows the pending calls of the host. */
@@ -52,7 +54,7 @@ export class Askers {
     const { server } = clues;
     const isForm = server !== undefined;
     const candidates = isForm ? this.#formCallers(server, host) : this.#callers(clues);
-    return { candidates, turnId, isTurnOver: false };
+    return { candidates, turnId };
   }
 
   /** The turn, if the asker is certain to be one of its foreground calls. A call can leave the foreground. */
@@ -67,8 +69,10 @@ export class Askers {
     return askedIn === turnId && !isElsewhere;
   }
 
-  /** Whether all that may have asked is over. */
-  isOver({ candidates, isTurnOver }: Asker): boolean {
+  /** Whether all that may have asked is over. `endingTurn` is a turn that ends with the current line. */
+  isOver({ candidates, turnId }: Asker, endingTurn?: string): boolean {
+    const isTurnOver =
+      turnId !== undefined && (turnId === endingTurn || !this.#turns.isOpen(turnId));
     const isOver = (one: Candidate) => (this.#isForeground(one) ? isTurnOver : one.isOver());
     return candidates.length > 0 && candidates.every(isOver);
   }

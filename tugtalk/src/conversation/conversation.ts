@@ -56,7 +56,7 @@ export class Conversation {
   readonly #calls = new ToolCalls();
   readonly #tasks = new Tasks(this.#calls);
   /** Who asks a person. */
-  readonly askers = new Askers(this.#tasks, this.#calls);
+  readonly askers: Askers;
   readonly #cost: CostTracker;
   /** What starts the next turn that Claude begins by itself, as far as notifications say (§15). */
   #nextTrigger: TurnTrigger = "unknown";
@@ -66,6 +66,7 @@ export class Conversation {
   constructor({ newId, costBaseline, options }: ConversationOptions) {
     this.#hasToolInputDeltas = options.tool_input_deltas === true;
     this.turns = new Turns(newId);
+    this.askers = new Askers(this.#tasks, this.#calls, this.turns);
     this.#cost = new CostTracker(costBaseline);
   }
 

@@ -5,10 +5,8 @@ import type { Conversation } from "../conversation/conversation.ts";
 export type Waiting = {
   /** Claude withdraws a request, by its own id. */
   readonly withdraw: (requestId: string) => void;
-  /** Refuses what ends with this turn. */
-  readonly endTurn: (turnId: string) => void;
-  /** Refuses that for which everything that may have asked is over. */
-  readonly refuseOrphans: () => void;
+  /** Refuses that for which everything that may have asked is over, or ends with this turn. */
+  readonly refuseOrphans: (endingTurn?: string) => void;
   /** Refuses everything, before Claude's stdin is closed. */
   readonly refuseAll: () => void;
   /** Claude reads no further answer: what is open stays open until the process is gone. */
@@ -29,8 +27,7 @@ export function everyAsked(...all: readonly Waiting[]): Waiting {
   };
   return {
     withdraw: (requestId) => each((one) => one.withdraw(requestId)),
-    endTurn: (turnId) => each((one) => one.endTurn(turnId)),
-    refuseOrphans: () => each((one) => one.refuseOrphans()),
+    refuseOrphans: (endingTurn) => each((one) => one.refuseOrphans(endingTurn)),
     refuseAll: () => each((one) => one.refuseAll()),
     recordOutputEnd: () => each((one) => one.recordOutputEnd()),
     endRun: () => each((one) => one.endRun()),

@@ -199,7 +199,7 @@ export class LineDispatcher {
   #endTurn(): void {
     const { asked, conversation, stallDetector, state } = this.#parts;
     const { view, openCount } = conversation.turns;
-    if (view !== undefined) asked.endTurn(view.turn_id);
+    if (view !== undefined) asked.refuseOrphans(view.turn_id);
     if (openCount > 1) return;
     stallDetector.endTurn();
     state.isCompacting = false;

@@ -145,16 +145,11 @@ export class ProgramRequests implements Waiting {
     if (open !== undefined) this.#cancel(open, turnEndReason(this.#deps.conversation));
   }
 
-  /** Gives up what was asked in this turn, if Claude has not withdrawn it by then. */
-  endTurn(turnId: string): void {
-    for (const { asker } of this.#open.values()) asker.isTurnOver ||= asker.turnId === turnId;
-    this.refuseOrphans();
-  }
-
-  refuseOrphans(): void {
+  /** Gives up what Claude has not withdrawn although all that may have asked is over. */
+  refuseOrphans(endingTurn?: string): void {
     const { askers } = this.#deps.conversation;
     for (const open of this.#open.values())
-      if (askers.isOver(open.asker))
+      if (askers.isOver(open.asker, endingTurn))
         this.#giveUp(open, "turn", turnEndReason(this.#deps.conversation));
   }
 

@@ -123,17 +123,11 @@ export class Prompts {
     if (prompt !== undefined) this.#cancel(prompt, turnEndReason(this.#deps.conversation));
   }
 
-  /** Refuses the open prompts that end with this turn. */
-  endTurn(turnId: string): void {
-    for (const { asker } of this.#permissions.prompts) asker.isTurnOver ||= asker.turnId === turnId;
-    this.refuseOrphans();
-  }
-
-  /** Refuses the open prompts for which everything that may have asked is over. */
-  refuseOrphans(): void {
+  /** Refuses the open prompts for which everything that may have asked is over, or ends with this turn. */
+  refuseOrphans(endingTurn?: string): void {
     const { askers } = this.#deps.conversation;
     for (const prompt of this.#permissions.prompts) {
-      if (askers.isOver(prompt.asker))
+      if (askers.isOver(prompt.asker, endingTurn))
         this.#cancel(
           prompt,
           turnEndReason(this.#deps.conversation),

@@ -187,6 +187,18 @@ test("an interrupt that Claude may lose at the hook of a message is sent again w
   expect(session.requestsOf("interrupt")).toHaveLength(2);
 });
 
+test("the hook of a message that Claude drops is closed, and Claude gets an answer", async () => {
+  const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
+  session.message("hello", { message_id: SECOND });
+  await session.say(eventLine("UserPromptSubmit", { prompt: "hello" }), {
+    type: "command_lifecycle",
+    command_uuid: SECOND,
+    state: "discarded",
+  });
+  expect(closings(session)).toEqual(["withdrawn"]);
+  expect(outputs(session)).toMatchObject([{ decision: "block" }]);
+});
+
 test("a tool that is open at the end of the session is refused before Claude's stdin is closed", async () => {
   const session = await atTool();
   void session.session.shutdown(false);
