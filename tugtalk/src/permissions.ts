@@ -16,6 +16,7 @@ import {
 import type { Asker } from "./conversation/askers.ts";
 import type { DialogAnswer, ElicitationAnswer } from "./messages/prompt-messages.ts";
 import type { AskUserQuestionInput, PermissionRequest } from "./protocol-types.ts";
+import { type AnswerProblem, notOpen } from "./run/answer-problem.ts";
 import type { QuestionAnswer, ToolApproval } from "./types.ts";
 
 /** What Claude asks. */
@@ -44,12 +45,6 @@ export type Expiry = {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly onExpired: (prompt: Prompt, timeoutMs: number) => void;
-};
-
-/** Why an answer is not accepted. */
-export type AnswerProblem = {
-  readonly problem: "unknown_request" | "stale_request" | "bad_message";
-  readonly message: string;
 };
 
 /** What to write to Claude for an answer, or why it is not accepted. */
@@ -97,7 +92,7 @@ export class PermissionManager {
   }
 
   /** The open prompts, the oldest first. One may be closed meanwhile. */
-  get prompts(): Iterable<Prompt> {
+  get prompts(): IteratorObject<Prompt> {
     return this.#open.values();
   }
 
@@ -130,13 +125,6 @@ export class PermissionManager {
     const { clock, timeoutMs, onExpired } = this.#expiry;
     return clock.setTimer(() => onExpired(prompt, timeoutMs), timeoutMs);
   }
-}
-
-/** Why an answer to a prompt that is not open is not accepted. */
-export function notOpen(requestId: string, everSettled: ReadonlySet<string>): AnswerProblem {
-  return everSettled.has(requestId)
-    ? { problem: "stale_request", message: `request ${requestId} is already settled` }
-    : { problem: "unknown_request", message: `no request ${requestId} was forwarded` };
 }
 
 /** A permission prompt, or the questions of AskUserQuestion. */

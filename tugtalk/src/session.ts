@@ -13,10 +13,11 @@ import { errorMessage } from "./messages/errors.ts";
 import type { HostTools } from "./messages/host-tool-messages.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
 import type { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
-import { notOpen, type PromptAnswer } from "./permissions.ts";
+import type { PromptAnswer } from "./permissions.ts";
+import { notOpen, rejectAnswer } from "./run/answer-problem.ts";
 import { type HostTools as RunningTools, withHostServer } from "./run/host-tools.ts";
-import { type ProgramAnswer, rejectProgramAnswer } from "./run/program-requests.ts";
-import { type Outcome, rejectAnswer } from "./run/prompts.ts";
+import type { ProgramAnswer } from "./run/program-requests.ts";
+import type { Outcome } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
 import { HeldModel, splitModel } from "./session/held-model.ts";
 import { HostRequests, type Replyable } from "./session/host-requests.ts";
@@ -192,7 +193,7 @@ export class SessionManager {
   handleProgramAnswer(answer: ProgramAnswer): void {
     const { run, settledPrompts } = this.#lifecycle;
     if (run !== undefined) run.answerProgram(answer);
-    else rejectProgramAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
+    else rejectAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
   }
 
   handleStopTask(message: StopTask): void {
@@ -225,7 +226,7 @@ export class SessionManager {
   #answer(answer: PromptAnswer): Outcome | undefined {
     const { run, settledPrompts } = this.#lifecycle;
     if (run !== undefined) return run.answer(answer);
-    rejectAnswer(answer, settledPrompts, this.#deps.emit);
+    rejectAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
     return undefined;
   }
 

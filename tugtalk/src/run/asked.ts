@@ -1,35 +1,80 @@
-/** All that Claude has asked in a run and waits for: of a person, and of the host's program. */
+/**
+ * All that Claude has asked in a run and waits for, of a person and of the host's program: what is
+ * refused or closed when Claude stops waiting, or can no longer be answered.
+ */
+import type { Asker } from "../conversation/askers.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
+import type { RunState } from "./run-state.ts";
 
-/** What one of them must do when Claude stops waiting, or can no longer be answered. */
-export type Waiting = {
-  /** Claude withdraws a request, by its own id. */
-  readonly withdraw: (requestId: string) => void;
-  /** Refuses that for which everything that may have asked is over, or ends with this turn. */
-  readonly refuseOrphans: (endingTurn?: string) => void;
-  /** Refuses everything, before Claude's stdin is closed. */
-  readonly refuseAll: () => void;
-  /** Claude reads no further answer: what is open stays open until the process is gone. */
-  readonly recordOutputEnd: () => void;
-  /** The process is gone: nothing waits for an answer. */
-  readonly endRun: () => void;
+export type CancelReason = ControlRequestCancel["reason"];
+
+/** A request of Claude's that the host has not answered. */
+export type OpenRequest = {
+  /** Claude's own id of it. */
+  readonly claudeId: string;
+  readonly asker: Asker;
+  /** Answers Claude in the place of the host, because the turn or the session is over, and closes it. */
+  readonly refuse: (over: "turn" | "session", reason: CancelReason) => void;
+  /** Closes it towards the host: Claude waits for no answer. */
+  readonly cancel: (reason: CancelReason) => void;
 };
 
-/** Why a request that Claude has not waited for to the end is closed: an interrupt counts until its turn has ended. */
-export function turnEndReason({ turns }: Conversation): "interrupted" | "withdrawn" {
-  return turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
-}
+/** Has requests open, which may close while they are read. */
+export type RequestHolder = { readonly openRequests: Iterable<OpenRequest> };
 
-/** Does the same to each of them, in order. */
-export function everyAsked(...all: readonly Waiting[]): Waiting {
-  const each = (act: (one: Waiting) => void) => {
-    for (const one of all) act(one);
-  };
-  return {
-    withdraw: (requestId) => each((one) => one.withdraw(requestId)),
-    refuseOrphans: (endingTurn) => each((one) => one.refuseOrphans(endingTurn)),
-    refuseAll: () => each((one) => one.refuseAll()),
-    recordOutputEnd: () => each((one) => one.recordOutputEnd()),
-    endRun: () => each((one) => one.endRun()),
-  };
+export type AskedDeps = {
+  readonly conversation: Conversation;
+  readonly state: Pick<RunState, "isEnding">;
+};
+
+export class Asked {
+  readonly #deps: AskedDeps;
+  readonly #holders: readonly RequestHolder[];
+
+  constructor(deps: AskedDeps, ...holders: readonly RequestHolder[]) {
+    this.#deps = deps;
+    this.#holders = holders;
+  }
+
+  /** Whether the open turn may wait for an answer of the host. */
+  isAskingIn(turnId: string | undefined): boolean {
+    const { askers } = this.#deps.conversation;
+    for (const { asker } of this.#open()) if (askers.mayBeOf(turnId, asker)) return true;
+    return false;
+  }
+
+  /** Claude withdraws a request, by its own id. */
+  withdraw(id: string): void {
+    for (const { claudeId, cancel } of this.#open())
+      if (claudeId === id) cancel(this.#turnEndReason);
+  }
+
+  /** Refuses that for which everything that may have asked is over, or ends with this turn. */
+  refuseOrphans(endingTurn?: string): void {
+    const { conversation, state } = this.#deps;
+    if (state.isEnding) return;
+    for (const { asker, refuse } of this.#open())
+      if (conversation.askers.isOver(asker, endingTurn)) refuse("turn", this.#turnEndReason);
+  }
+
+  /** Refuses everything, before Claude's stdin is closed. After that, what is open stays open until the process is gone. */
+  refuseAll(): void {
+    if (this.#deps.state.isEnding) return;
+    for (const { refuse } of this.#open()) refuse("session", "interrupted");
+  }
+
+  /** The process is gone: nothing waits for an answer. */
+  endRun(): void {
+    for (const { cancel } of this.#open()) cancel("exited");
+  }
+
+  /** Why a request that Claude has not waited for to the end is closed: an interrupt counts until its turn has ended. */
+  get #turnEndReason(): CancelReason {
+    return this.#deps.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
+  }
+
+  *#open(): Iterable<OpenRequest> {
+    for (const { openRequests } of this.#holders) yield* openRequests;
+  }
 }

@@ -28,6 +28,8 @@ export type HostToolsDeps = {
   readonly claude: LineSink;
   readonly requests: ClaudeRequests;
   readonly program: ProgramRequests;
+  /** Claude waits for no answer to this request of its own. */
+  readonly onWithdrawn: (claudeId: string) => void;
 };
 
 /** The servers that the host has set with `mcp_set_servers`, which replaces all. */
@@ -157,7 +159,7 @@ export class HostTools {
   #withdraw(id: string | number): void {
     const claudeId = this.#calls.get(id);
     this.#calls.delete(id);
-    if (claudeId !== undefined) this.#deps.program.withdraw(claudeId);
+    if (claudeId !== undefined) this.#deps.onWithdrawn(claudeId);
   }
 
   #settle(claudeId: string, { id }: Call, content: readonly unknown[], isError: boolean): void {

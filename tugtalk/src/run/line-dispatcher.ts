@@ -12,9 +12,8 @@ import { errorMessage } from "../messages/errors.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { Waiting } from "./asked.ts";
-import type { HostHooks } from "./host-hooks.ts";
-import type { HostTools } from "./host-tools.ts";
+import type { Asked } from "./asked.ts";
+import type { HostProgram } from "./host-program.ts";
 import type { Prompts } from "./prompts.ts";
 import { Repeats } from "./repeats.ts";
 import type { RunState } from "./run-state.ts";
@@ -25,10 +24,8 @@ export type RunParts = {
   readonly conversation: Conversation;
   readonly requests: ClaudeRequests;
   readonly prompts: Prompts;
-  readonly asked: Waiting;
-  /** Undefined: the host has declared none. */
-  readonly hostTools: HostTools | undefined;
-  readonly hostHooks: HostHooks | undefined;
+  readonly program: HostProgram;
+  readonly asked: Asked;
   readonly state: RunState;
   readonly stallDetector: StallDetector;
 };
@@ -106,12 +103,10 @@ export class LineDispatcher {
   }
 
   #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {
-    const { asked, prompts, hostTools, hostHooks, requests, state } = this.#parts;
+    const { asked, prompts, program, requests, state } = this.#parts;
     switch (event.type) {
       case "control_request":
-        if (hostTools?.isFor(event) === true) hostTools.receive(event);
-        else if (hostHooks?.isFor(event) === true) hostHooks.receive(event);
-        else prompts.open(event);
+        if (!program.receive(event)) prompts.open(event);
         break;
       case "control_response":
         requests.answer(event);

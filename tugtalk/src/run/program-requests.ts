@@ -7,16 +7,15 @@ import type { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { generateRequestId } from "../control.ts";
-import type { Asker, AskerClues } from "../conversation/askers.ts";
+import type { AskerClues } from "../conversation/askers.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { replyTo } from "../messages/envelope.ts";
-import { errorMessage } from "../messages/errors.ts";
 import type { HookAnswer } from "../messages/hook-messages.ts";
 import type { HostToolAnswer } from "../messages/host-tool-messages.ts";
-import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
-import { type AnswerProblem, notOpen } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
-import { turnEndReason, type Waiting } from "./asked.ts";
+import { type AnswerProblem, notOpen, rejectAnswer, stale, TOO_LATE } from "./answer-problem.ts";
+import type { CancelReason, OpenRequest, RequestHolder } from "./asked.ts";
+import type { RunState } from "./run-state.ts";
 
 /** An answer of the host's program. */
 export type ProgramAnswer = HostToolAnswer | HookAnswer;
@@ -44,7 +43,7 @@ export type ProgramRequest = {
   /** Writes to Claude what the host has said. */
   readonly settle: () => void;
   /** Writes what Claude gets where the host has not answered and is not waited for any more. */
-  readonly giveUp: (why: "turn" | "session") => void;
+  readonly giveUp: (over: "turn" | "session") => void;
 };
 
 type OpenAsk = Ask & {
@@ -54,41 +53,34 @@ type OpenAsk = Ask & {
   isExpired?: boolean;
 };
 
-type Open = {
+type Open = OpenRequest & {
   readonly request: ProgramRequest;
-  readonly asker: Asker;
   readonly asks: readonly OpenAsk[];
 };
-
-type Emit = (message: OutboundDraft) => void;
 
 export type ProgramDeps = {
   readonly conversation: Conversation;
   readonly requests: ClaudeRequests;
-  readonly emit: Emit;
+  readonly emit: (message: OutboundDraft) => void;
+  /** Once it is ending, Claude reads no answer. */
+  readonly state: Pick<RunState, "isEnding">;
 };
 
 export type ProgramOptions = {
   readonly clock: Clock;
   readonly newId: () => string;
   /** The ids of settled requests, of earlier processes too. */
-  readonly settled: BoundedSet<string>;
+  readonly settledPrompts: BoundedSet<string>;
 };
-
-type CancelReason = ControlRequestCancel["reason"];
 
 /** How many requests of Claude may be open at once. */
 export const MAX_OPEN_REQUESTS = 1024;
 
-const stale = (message: string): AnswerProblem => ({ problem: "stale_request", message });
-
-export class ProgramRequests implements Waiting {
+export class ProgramRequests implements RequestHolder {
   readonly #options: ProgramOptions;
   readonly #deps: ProgramDeps;
   /** By Claude's id. */
   readonly #open = new Map<string, Open>();
-  /** Claude reads no answer. */
-  #isOver = false;
 
   constructor(options: ProgramOptions, deps: ProgramDeps) {
     this.#options = options;
@@ -104,11 +96,8 @@ export class ProgramRequests implements Waiting {
     return this.#open.size === 0;
   }
 
-  /** Whether the open turn may wait for the host's program. */
-  isAskingIn(turnId: string | undefined): boolean {
-    const { askers } = this.#deps.conversation;
-    for (const { asker } of this.#open.values()) if (askers.mayBeOf(turnId, asker)) return true;
-    return false;
+  get openRequests(): Iterable<OpenRequest> {
+    return this.#open.values();
   }
 
   /** Whether a turn of the main conversation cannot begin before the host has answered. */
@@ -118,12 +107,12 @@ export class ProgramRequests implements Waiting {
 
   /** Asks the host, unless it is asked already. Claude fails a request by itself once its stdin is closed. */
   open(request: ProgramRequest): void {
-    if (this.#isOver || this.#open.has(request.claudeId)) return;
+    if (this.#deps.state.isEnding || this.#open.has(request.claudeId)) return;
     const { conversation, requests, emit } = this.#deps;
     const { askers, turns } = conversation;
     const asker = askers.find(request.clues, turns.openTurnId, requests);
     const asks = request.asks.map((ask) => this.#start(ask, request.claudeId));
-    this.#open.set(request.claudeId, { request, asker, asks });
+    this.#open.set(request.claudeId, this.#opened({ request, asker, asks }));
     for (const { requestId, toMessage } of asks)
       emit(askers.withOrigin(toMessage(requestId), asker));
   }
@@ -133,47 +122,36 @@ export class ProgramRequests implements Waiting {
     const { request_id } = answer;
     const [open, ask] = this.#find(request_id);
     const problem = this.#problemOf(request_id, ask) ?? this.#fault(answer, ask);
-    if (problem !== undefined) rejectProgramAnswer(answer, problem, this.#deps.emit);
+    if (problem !== undefined) rejectAnswer(answer, problem, this.#deps.emit);
     else if (open !== undefined && ask !== undefined) {
       ask.answer = answer;
       this.#settle(open);
     }
   }
 
-  withdraw(claudeId: string): void {
-    const open = this.#open.get(claudeId);
-    if (open !== undefined) this.#cancel(open, turnEndReason(this.#deps.conversation));
-  }
-
-  /** Gives up what Claude has not withdrawn although all that may have asked is over. */
-  refuseOrphans(endingTurn?: string): void {
-    const { askers } = this.#deps.conversation;
-    for (const open of this.#open.values())
-      if (askers.isOver(open.asker, endingTurn))
-        this.#giveUp(open, "turn", turnEndReason(this.#deps.conversation));
-  }
-
   /** An interrupt is about to be written. Returns whether a message was let through for it. */
   prepareInterrupt(): boolean {
     const held = [...this.#open.values()].filter(({ request }) => request.letThrough !== undefined);
-    if (this.#isOver || held.length === 0) return false;
+    if (this.#deps.state.isEnding || held.length === 0) return false;
     for (const open of held) {
       open.request.letThrough?.();
-      this.#cancel(open, "interrupted");
+      open.cancel("interrupted");
     }
     return true;
   }
 
-  refuseAll(): void {
-    for (const open of this.#open.values()) this.#giveUp(open, "session", "interrupted");
-  }
-
-  recordOutputEnd(): void {
-    this.#isOver = true;
-  }
-
-  endRun(): void {
-    for (const open of this.#open.values()) this.#cancel(open, "exited");
+  #opened(fields: Pick<Open, "request" | "asker" | "asks">): Open {
+    const { request } = fields;
+    const open: Open = {
+      ...fields,
+      claudeId: request.claudeId,
+      refuse: (over, reason) => {
+        request.giveUp(over);
+        this.#cancel(open, reason);
+      },
+      cancel: (reason) => this.#cancel(open, reason),
+    };
+    return open;
   }
 
   #start(ask: Ask, claudeId: string): OpenAsk {
@@ -191,8 +169,8 @@ export class ProgramRequests implements Waiting {
   }
 
   #problemOf(requestId: string, ask: OpenAsk | undefined): AnswerProblem | undefined {
-    if (ask === undefined) return notOpen(requestId, this.#options.settled);
-    if (this.#isOver) return stale("claude is ending");
+    if (ask === undefined) return notOpen(requestId, this.#options.settledPrompts);
+    if (this.#deps.state.isEnding) return TOO_LATE;
     return isDecided(ask) ? stale(`request ${requestId} is already answered`) : undefined;
   }
 
@@ -204,7 +182,8 @@ export class ProgramRequests implements Waiting {
   #expire(claudeId: string, requestId: string): void {
     const open = this.#open.get(claudeId);
     const ask = open?.asks.find((one) => one.requestId === requestId);
-    if (open === undefined || ask === undefined || this.#isOver || isDecided(ask)) return;
+    if (open === undefined || ask === undefined || this.#deps.state.isEnding || isDecided(ask))
+      return;
     ask.isExpired = true;
     ask.expire();
     this.#settle(open);
@@ -225,12 +204,6 @@ export class ProgramRequests implements Waiting {
       }
   }
 
-  #giveUp(open: Open, why: "turn" | "session", reason: CancelReason): void {
-    if (this.#isOver) return;
-    open.request.giveUp(why);
-    this.#cancel(open, reason);
-  }
-
   #cancel(open: Open, reason: CancelReason): void {
     this.#close(open);
     const { emit } = this.#deps;
@@ -238,7 +211,7 @@ export class ProgramRequests implements Waiting {
       emit({ type: "control_request_cancel", request_id, reason });
       // It was kept until the others were answered.
       if (answer !== undefined)
-        rejectProgramAnswer(answer, stale("claude has stopped waiting for it"), emit);
+        rejectAnswer(answer, stale("claude has stopped waiting for it"), emit);
     }
   }
 
@@ -246,20 +219,11 @@ export class ProgramRequests implements Waiting {
     this.#open.delete(request.claudeId);
     for (const { requestId, timer } of asks) {
       this.#options.clock.clearTimer(timer);
-      this.#options.settled.add(requestId);
+      this.#options.settledPrompts.add(requestId);
     }
   }
 }
 
 function isDecided({ answer, isExpired }: OpenAsk): boolean {
   return answer !== undefined || isExpired === true;
-}
-
-/** Rejects an answer of the program. */
-export function rejectProgramAnswer(
-  { request_id, id }: ProgramAnswer,
-  { problem, message }: AnswerProblem,
-  emit: Emit,
-): void {
-  emit(errorMessage(problem, message, { source: "host", request_id, ...replyTo({ id }) }));
 }

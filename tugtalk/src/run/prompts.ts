@@ -9,15 +9,11 @@ import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { type ControlAnswer, type LineSink, sendControlResponse } from "../control.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { replyTo } from "../messages/envelope.ts";
-import { errorMessage } from "../messages/errors.ts";
 import type { SessionOptions } from "../messages/options.ts";
-import type { ControlRequestCancel } from "../messages/prompt-messages.ts";
 import {
-  type AnswerProblem,
   type Decision,
   expiredAnswer,
   MAX_OPEN_PROMPTS,
-  notOpen,
   PermissionManager,
   type Prompt,
   type PromptAnswer,
@@ -25,9 +21,11 @@ import {
 } from "../permissions.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-import { turnEndReason } from "./asked.ts";
+import { type AnswerProblem, rejectAnswer, TOO_LATE } from "./answer-problem.ts";
+import type { CancelReason, OpenRequest, RequestHolder } from "./asked.ts";
 import { type PromptRequest, parsePrompt } from "./prompt-request.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
+import type { RunState } from "./run-state.ts";
 
 export type PromptOptions = {
   readonly clock: Clock;
@@ -36,33 +34,29 @@ export type PromptOptions = {
   readonly options: Pick<SessionOptions, "prompt_timeout_ms" | "dialogs">;
 };
 
-type Emit = (message: OutboundDraft) => void;
-
 export type PromptDeps = {
   readonly claude: LineSink;
   readonly conversation: Conversation;
   /** The host's pending requests: an MCP tool that the host calls may ask a person. */
   readonly requests: ClaudeRequests;
-  readonly emit: Emit;
+  readonly emit: (message: OutboundDraft) => void;
+  /** Once it is ending, Claude reads no answer. */
+  readonly state: Pick<RunState, "isEnding">;
 };
 
 /** How the host answered. */
 export type Outcome = Exclude<Decision, AnswerProblem>["outcome"];
 
-type CancelReason = ControlRequestCancel["reason"];
-
 /** What Claude gets where nobody can answer. */
-const TURN_IS_OVER = "The turn was over before the user answered.";
-const SESSION_IS_OVER = "The session was ended before the user answered.";
+const OVER = {
+  turn: "The turn was over before the user answered.",
+  session: "The session was ended before the user answered.",
+} as const;
 
-const TOO_LATE: AnswerProblem = { problem: "stale_request", message: "claude is ending" };
-
-export class Prompts {
+export class Prompts implements RequestHolder {
   readonly #permissions: PermissionManager;
   readonly #deps: PromptDeps;
   readonly #dialogs: readonly string[];
-  /** Claude reads no answer: its stdin is closed, or its stdout has ended. */
-  #isOver = false;
 
   constructor({ settledPrompts, clock, options }: PromptOptions, deps: PromptDeps) {
     const { prompt_timeout_ms: timeoutMs, dialogs = [] } = options;
@@ -78,12 +72,14 @@ export class Prompts {
     return this.#permissions.isAsking;
   }
 
-  /** Whether the open turn may wait for the answer to a prompt. */
-  isAskingIn(turnId: string | undefined): boolean {
-    const { askers } = this.#deps.conversation;
-    for (const { asker } of this.#permissions.prompts)
-      if (askers.mayBeOf(turnId, asker)) return true;
-    return false;
+  /** The open prompts, the oldest first. */
+  get openRequests(): Iterable<OpenRequest> {
+    return this.#permissions.prompts.map((prompt) => ({
+      claudeId: prompt.requestId,
+      asker: prompt.asker,
+      refuse: (over, reason) => this.#cancel(prompt, reason, refusalOf(prompt, OVER[over])),
+      cancel: (reason) => this.#cancel(prompt, reason),
+    }));
   }
 
   /** Forwards a request of Claude's to the host, or refuses it. */
@@ -93,15 +89,15 @@ export class Prompts {
     else if (this.#permissions.isFullFor(event.request_id))
       this.#refuse(refuseExcess(event, MAX_OPEN_PROMPTS));
     // Claude fails a request by itself once its stdin is closed.
-    else if (!this.#isOver) this.#forward(event.request_id, request);
+    else if (!this.#deps.state.isEnding) this.#forward(event.request_id, request);
   }
 
   /** Closes the prompt and writes the host's answer to Claude. An answer that is not accepted is an error. */
   answer(answer: PromptAnswer): Outcome | undefined {
     const { request_id } = answer;
     const decision = this.#permissions.decide(answer);
-    if ("problem" in decision || this.#isOver) {
-      reject(answer, "problem" in decision ? decision : TOO_LATE, this.#deps.emit);
+    if ("problem" in decision || this.#deps.state.isEnding) {
+      rejectAnswer(answer, "problem" in decision ? decision : TOO_LATE, this.#deps.emit);
       return undefined;
     }
     const { outcome, endsTurn } = decision;
@@ -115,41 +111,6 @@ export class Prompts {
       ...replyTo(answer),
     });
     return outcome;
-  }
-
-  /** Claude withdraws a request. */
-  withdraw(requestId: string): void {
-    const prompt = this.#permissions.close(requestId);
-    if (prompt !== undefined) this.#cancel(prompt, turnEndReason(this.#deps.conversation));
-  }
-
-  /** Refuses the open prompts for which everything that may have asked is over, or ends with this turn. */
-  refuseOrphans(endingTurn?: string): void {
-    const { askers } = this.#deps.conversation;
-    for (const prompt of this.#permissions.prompts) {
-      if (askers.isOver(prompt.asker, endingTurn))
-        this.#cancel(
-          prompt,
-          turnEndReason(this.#deps.conversation),
-          refusalOf(prompt, TURN_IS_OVER),
-        );
-    }
-  }
-
-  /** Refuses all open prompts, before Claude's stdin is closed. */
-  refuseAll(): void {
-    for (const prompt of this.#permissions.prompts)
-      this.#cancel(prompt, "interrupted", refusalOf(prompt, SESSION_IS_OVER));
-  }
-
-  /** Claude reads no further answer: what is open stays open until the process is gone. */
-  recordOutputEnd(): void {
-    this.#isOver = true;
-  }
-
-  /** The process is gone: nothing waits for an answer. */
-  endRun(): void {
-    for (const prompt of this.#permissions.prompts) this.#cancel(prompt, "exited");
   }
 
   #forward(requestId: string, { asked, forward, clues }: PromptRequest): void {
@@ -166,7 +127,7 @@ export class Prompts {
   }
 
   #expire(prompt: Prompt, timeoutMs: number): void {
-    if (this.#isOver) return;
+    if (this.#deps.state.isEnding) return;
     this.#cancel(prompt, "timeout", expiredAnswer(prompt, timeoutMs));
     if ("request" in prompt.asked) this.#recordInterrupt(prompt);
   }
@@ -186,18 +147,4 @@ export class Prompts {
   #turnOf({ asker }: Prompt): string | undefined {
     return this.#deps.conversation.askers.turnOf(asker);
   }
-}
-
-/** Rejects the host's answer while no process runs. `everSettled` tells a late answer from a wrong one. */
-export function rejectAnswer(
-  answer: PromptAnswer,
-  everSettled: ReadonlySet<string>,
-  emit: Emit,
-): void {
-  reject(answer, notOpen(answer.request_id, everSettled), emit);
-}
-
-function reject(answer: PromptAnswer, { problem, message }: AnswerProblem, emit: Emit): void {
-  const { request_id } = answer;
-  emit(errorMessage(problem, message, { source: "host", request_id, ...replyTo(answer) }));
 }

@@ -20,13 +20,13 @@ import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
-import { everyAsked, type Waiting } from "./asked.ts";
+import { Asked } from "./asked.ts";
 import { Deadline } from "./deadline.ts";
-import { HostHooks } from "./host-hooks.ts";
-import { HostTools } from "./host-tools.ts";
+import { HostProgram } from "./host-program.ts";
+import type { HostTools } from "./host-tools.ts";
 import { Interrupts } from "./interrupts.ts";
 import { LineDispatcher, type LineEvents } from "./line-dispatcher.ts";
-import { type ProgramAnswer, ProgramRequests } from "./program-requests.ts";
+import type { ProgramAnswer } from "./program-requests.ts";
 import { type Outcome, type PromptOptions, Prompts } from "./prompts.ts";
 import { Recalls } from "./recalls.ts";
 import { RunState } from "./run-state.ts";
@@ -73,10 +73,8 @@ export class Run {
   readonly #settings: LiveSettings;
   readonly #conversation: Conversation;
   readonly #prompts: Prompts;
-  readonly #program: ProgramRequests;
-  readonly #asked: Waiting;
-  /** Undefined: the host has declared none. */
-  readonly hostTools: HostTools | undefined;
+  readonly #program: HostProgram;
+  readonly #asked: Asked;
   readonly #state: RunState;
   readonly #interrupts: Interrupts;
   readonly #recalls: Recalls;
@@ -104,29 +102,23 @@ export class Run {
     this.#settings = settings;
     this.#conversation = conversation;
     const { turns } = conversation;
-    const deps = { ...events, claude: process, conversation, turns, requests };
-    this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
-    const program = new ProgramRequests({ ...given, clock, settled: settledPrompts }, deps);
-    this.#program = program;
-    this.#asked = everyAsked(this.#prompts, program);
-    const tools = options.host_tools;
-    this.hostTools = tools && new HostTools(tools, { claude: process, requests, program });
-    const hooks = options.host_hooks;
     this.#state = new RunState(events.emit);
+    const onWithdrawn = (claudeId: string) => this.#asked.withdraw(claudeId);
+    const own = { claude: process, settings, conversation, turns, requests, state: this.#state };
+    const deps = { ...events, ...own, onWithdrawn };
+    this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
+    this.#program = new HostProgram({ ...given, clock }, deps);
+    this.#asked = new Asked(deps, this.#prompts, this.#program.requests);
     this.#interrupts = new Interrupts({ clock, options }, deps);
     this.#recalls = new Recalls({ ...deps, onReturned: (id) => this.withdraw(id) });
     this.#acceptDeadline = new Deadline(clock, ACCEPT_TIMEOUT_MS, () => this.#giveUp());
     const onStall = (phase: StallPhase, limitMs: number) => this.#stalled(phase, limitMs);
     this.#stallDetector = new StallDetector({ clock, options, onStall });
     const parts = {
-      settings,
-      conversation,
-      requests,
+      ...own,
       prompts: this.#prompts,
+      program: this.#program,
       asked: this.#asked,
-      hostTools: this.hostTools,
-      hostHooks: hooks && new HostHooks(hooks, { claude: process, program, settings }),
-      state: this.#state,
       stallDetector: this.#stallDetector,
     };
     this.#dispatcher = new LineDispatcher(parts, { ...events, onReady: () => this.#ready() });
@@ -150,6 +142,11 @@ export class Run {
   /** Whether a person is asked. */
   get isAsking(): boolean {
     return this.#prompts.isAsking;
+  }
+
+  /** Undefined: the host has declared none. */
+  get hostTools(): HostTools | undefined {
+    return this.#program.tools;
   }
 
   /** Why Claude did not start, as it printed on stdout. */
@@ -203,7 +200,7 @@ export class Run {
 
   /** Takes the host's answer to a call of one of its tools. */
   answerProgram(answer: ProgramAnswer): void {
-    this.#change(() => this.#program.answer(answer));
+    this.#change(() => this.#program.requests.answer(answer));
   }
 
   /** The host has other tools from now on. */
@@ -239,7 +236,8 @@ export class Run {
 
   /** Asks Claude to end the open turn, once, because a message is to be delivered now. */
   makeWay(): void {
-    if (!this.isEnding) this.#change(() => this.#interrupts.sendOnce(this.#program.holdsMessage));
+    if (!this.isEnding)
+      this.#change(() => this.#interrupts.sendOnce(this.#program.requests.holdsMessage));
   }
 
   /**
@@ -257,7 +255,7 @@ export class Run {
 
   /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
-    if (!this.isEnding) this.#asked.refuseAll();
+    this.#asked.refuseAll();
     this.recordOutputEnd();
   }
 
@@ -266,7 +264,6 @@ export class Run {
     if (this.isEnding) return;
     this.#change(() => {
       this.#state.isEnding = true;
-      this.#asked.recordOutputEnd();
     });
   }
 
@@ -292,11 +289,11 @@ export class Run {
   /** Checks what is due, and emits the state if it is another one. */
   #check(): void {
     const { turns } = this.#conversation;
-    if (!this.isEnding) this.#asked.refuseOrphans();
+    this.#asked.refuseOrphans();
     const isInTurn = turns.openTurnId !== undefined;
     if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion, isInTurn);
     this.#interrupts.check(this.isEnding);
-    const isAsking = [this.#prompts, this.#program].some((one) => one.isAskingIn(turns.openTurnId));
+    const isAsking = this.#asked.isAskingIn(turns.openTurnId);
     // A message that waits for a hook of the host has not been dropped.
     const mayBeDropped = turns.lacksConfirmation && !isAsking;
     this.#acceptDeadline.check(mayBeDropped ? "messages" : undefined);
@@ -309,7 +306,7 @@ export class Run {
   }
 
   #prepareInterrupt(): void {
-    if (this.#program.prepareInterrupt()) this.#interrupts.recordUnsure();
+    if (this.#program.requests.prepareInterrupt()) this.#interrupts.recordUnsure();
   }
 
   #ready(): void {
