@@ -101,6 +101,11 @@ export class Conversation {
       this.#blocks.repeat(event, parent_tool_use_id ?? undefined);
   }
 
+  /** A hook is asked before a turn begins. Where Claude has no message, the turn is one of its own. */
+  recordPromptHook(): OutboundDraft[] {
+    return this.turns.isIdle ? this.turns.ensureOpen(this.#takeTrigger()) : [];
+  }
+
   /** Ends all that is open, because the process ends. */
   cancel(reason: TurnCancelled["reason"]): OutboundDraft[] {
     const partial = this.#blocks.openText;

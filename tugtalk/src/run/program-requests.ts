@@ -110,6 +110,8 @@ export class ProgramRequests implements RequestHolder {
     if (this.#deps.state.isEnding || this.#open.has(request.claudeId)) return;
     const { conversation, requests, emit } = this.#deps;
     const { askers, turns } = conversation;
+    if (request.letThrough !== undefined)
+      for (const message of conversation.recordPromptHook()) emit(message);
     const asker = askers.find(request.clues, turns.openTurnId, requests);
     const asks = request.asks.map((ask) => this.#start(ask, request.claudeId));
     this.#open.set(request.claudeId, this.#opened({ request, asker, asks }));

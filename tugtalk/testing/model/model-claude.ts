@@ -183,7 +183,8 @@ export class ModelClaude {
     const messages = this.#waiting.splice(0, count);
     const [first] = messages;
     if (first?.text.startsWith("/") === true) return this.#localCommand(first);
-    const hook = first && this.#program.hook("UserPromptSubmit", { prompt: first.text });
+    const prompt = first?.text ?? "<task-notification>";
+    const hook = this.#program.hook("UserPromptSubmit", { prompt });
     if (hook === undefined) return this.#enter(messages);
     this.#submitted = { requestId: hook.requestId, messages };
     return [hook.line];

@@ -1,6 +1,6 @@
 /** Hooks of the host: what Claude is told of them, whom an event asks, and how each request is closed. */
 import { expect, test } from "bun:test";
-import { initLine, resultLine } from "../../../testing/drivers/test-lines.ts";
+import { initLine, interruptedLine, resultLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
 import { SECOND } from "../../../testing/drivers/working-session.ts";
 import type { Fields } from "../../base/json.ts";
@@ -44,6 +44,13 @@ async function atTool(...hooks: readonly HostHook[]): Promise<TestSession> {
   const session = await start(...(hooks.length === 0 ? [GUARD] : hooks));
   session.message("tidy up");
   await session.say(USE, eventLine("PreToolUse", TOOL));
+  return session;
+}
+
+/** A session at the hook of a turn that Claude begins by itself. */
+async function atWakeUp(): Promise<TestSession> {
+  const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
+  await session.say(eventLine("UserPromptSubmit", { prompt: "<task-notification>" }));
   return session;
 }
 
@@ -233,6 +240,28 @@ test("the time in which a hook is open is no stall", async () => {
   session.clock.advance(400_000);
   expect(session.states).not.toContain("stalled");
   answer(session);
+});
+
+test("a turn that Claude begins by itself is open at its hook, and a message waits for its end", async () => {
+  const session = await atWakeUp();
+  const [turn] = session.of("turn_started");
+  expect(turn).toMatchObject({ message_ids: [] });
+  expect(session.of("hook_request")).toMatchObject([{ turn_id: turn?.turn_id }]);
+  session.message("later", { message_id: SECOND });
+  answer(session);
+  expect(session.receipts(SECOND)).toEqual(["queued"]);
+  await session.say(initLine(), resultLine());
+  expect(session.receipts(SECOND)).toEqual(["queued", "started"]);
+  expect(session.of("turn_started")).toHaveLength(2);
+});
+
+test("delivery now does not wait for the hook of a turn that Claude begins by itself", async () => {
+  const session = await atWakeUp();
+  session.message("now", { message_id: SECOND, delivery: "now" });
+  expect(closings(session)).toEqual(["interrupted"]);
+  expect(session.requestsOf("interrupt")).toHaveLength(1);
+  await session.say(initLine(), interruptedLine());
+  expect(session.receipts(SECOND)).toEqual(["queued", "started"]);
 });
 
 test("a steered message at whose hook the session ends is refused", async () => {
