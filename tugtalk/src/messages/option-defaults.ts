@@ -8,3 +8,7 @@ export const OPTION_DEFAULTS = {
   shutdown_grace_ms: 2_000,
   max_queued: 100,
 } as const satisfies SessionOptions;
+
+/** The options of the host, with the defaults of tugtalk's own. */
+export type ConfiguredOptions = SessionOptions &
+  Readonly<Record<keyof typeof OPTION_DEFAULTS, number>>;

@@ -3,32 +3,15 @@
 import { isOverlong, type Line, type LineCursor, type OverlongLine } from "../base/lines.ts";
 import { isAtLeast } from "../base/versions.ts";
 import { parseClaudeLine } from "../claude/claude-line.ts";
-import type { ClaudeRequests } from "../claude/claude-requests.ts";
-import type { LiveSettings } from "../claude/live-settings.ts";
 import { isOverlongResult } from "../claude/overlong-result.ts";
-import type { Conversation, ConversationMessage } from "../conversation/conversation.ts";
+import type { ConversationMessage } from "../conversation/conversation.ts";
 import type { StreamEventMessage } from "../messages/conversation-lines.ts";
 import { errorMessage } from "../messages/errors.ts";
 import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { ClaudeMessage, ResultMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
-import type { Asked } from "./asked.ts";
-import type { HostProgram } from "./host-program.ts";
-import type { Prompts } from "./prompts.ts";
 import { Repeats } from "./repeats.ts";
-import type { RunState } from "./run-state.ts";
-import type { StallDetector } from "./stall-detector.ts";
-
-export type RunParts = {
-  readonly settings: LiveSettings;
-  readonly conversation: Conversation;
-  readonly requests: ClaudeRequests;
-  readonly prompts: Prompts;
-  readonly program: HostProgram;
-  readonly asked: Asked;
-  readonly state: RunState;
-  readonly stallDetector: StallDetector;
-};
+import type { RunParts } from "./run-parts.ts";
 
 /** What a line can mean beside the messages for the host. */
 export type LineEvents = {

@@ -7,30 +7,21 @@
 import type { Clock } from "../base/clock.ts";
 import type { Line, LineCursor } from "../base/lines.ts";
 import type { ClaudeProcess } from "../claude/claude-process-port.ts";
-import { ClaudeRequests } from "../claude/claude-requests.ts";
-import type { LiveSettings } from "../claude/live-settings.ts";
+import type { ClaudeRequests } from "../claude/claude-requests.ts";
 import { buildUserEnvelope } from "../claude/user-message.ts";
-import { Conversation, type ConversationOptions } from "../conversation/conversation.ts";
 import type { QueuedMessage } from "../conversation/in-flight-messages.ts";
 import type { Turns } from "../conversation/turns.ts";
 import { errorMessage } from "../messages/errors.ts";
 import type { HostTool } from "../messages/host-tool-messages.ts";
-import type { OPTION_DEFAULTS } from "../messages/option-defaults.ts";
-import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { PromptAnswer } from "../permissions.ts";
 import type { OutboundDraft } from "../types.ts";
-import { Asked } from "./asked.ts";
-import { Deadline } from "./deadline.ts";
-import { HostProgram } from "./host-program.ts";
 import type { HostTools } from "./host-tools.ts";
-import { Interrupts } from "./interrupts.ts";
 import { LineDispatcher, type LineEvents } from "./line-dispatcher.ts";
 import type { ProgramAnswer } from "./program-requests.ts";
-import { type Outcome, type PromptOptions, Prompts } from "./prompts.ts";
-import { Recalls } from "./recalls.ts";
-import { RunState } from "./run-state.ts";
-import { StallDetector, type StallPhase } from "./stall-detector.ts";
+import type { Outcome } from "./prompts.ts";
+import { openParts, type RunOptions, type RunParts } from "./run-parts.ts";
+import type { StallPhase } from "./stall-detector.ts";
 
 /** What a run reports, in the order of Claude's lines. */
 export type RunEvents = LineEvents & {
@@ -39,17 +30,6 @@ export type RunEvents = LineEvents & {
   /** An interrupted turn did not end in time: the process must be stopped. */
   readonly onUnresponsive: () => void;
 };
-
-/** The options of the host, with the defaults of tugtalk's own. */
-export type ConfiguredOptions = SessionOptions &
-  Readonly<Record<keyof typeof OPTION_DEFAULTS, number>>;
-
-export type RunOptions = ConversationOptions &
-  Pick<PromptOptions, "clock" | "settledPrompts"> & {
-    readonly process: ClaudeProcess;
-    readonly settings: LiveSettings;
-    readonly options: ConfiguredOptions;
-  };
 
 export type TurnsView = Pick<
   Turns,
@@ -63,75 +43,40 @@ export type TurnsView = Pick<
   | "isFull"
 >;
 
-/** How long an idle Claude may keep a message that it has not confirmed, in ms. It does not report a drop. */
-const ACCEPT_TIMEOUT_MS = 30_000;
-
 export class Run {
   readonly process: ClaudeProcess;
   readonly requests: ClaudeRequests;
   readonly #events: RunEvents;
-  readonly #settings: LiveSettings;
-  readonly #conversation: Conversation;
-  readonly #prompts: Prompts;
-  readonly #program: HostProgram;
-  readonly #asked: Asked;
-  readonly #state: RunState;
-  readonly #interrupts: Interrupts;
-  readonly #recalls: Recalls;
-  readonly #acceptDeadline: Deadline;
-  readonly #stallDetector: StallDetector;
+  readonly #parts: RunParts;
   readonly #dispatcher: LineDispatcher;
 
   constructor(given: RunOptions, events: RunEvents) {
-    const { process, settings, settledPrompts, options } = given;
-    const clock = this.#checkedClock(given.clock);
-    const conversation = new Conversation(given);
-    const requests = new ClaudeRequests(
-      process,
-      { ...given, clock },
+    this.process = given.process;
+    this.#events = events;
+    this.#parts = openParts(
+      { ...given, clock: this.#checkedClock(given.clock) },
       {
+        ...events,
         onToolCallEnd: () => {
           if (!this.isEnding) this.#check();
         },
-        onInterrupt: () => this.#prepareInterrupt(),
+        onReturned: (id) => this.withdraw(id),
+        onUnconfirmed: () => this.#giveUp(),
+        onStall: (phase, limitMs) => this.#stalled(phase, limitMs),
       },
     );
-    this.process = process;
-    this.requests = requests;
-    this.#events = events;
-    this.#settings = settings;
-    this.#conversation = conversation;
-    const { turns } = conversation;
-    this.#state = new RunState(events.emit);
-    const onWithdrawn = (claudeId: string) => this.#asked.withdraw(claudeId);
-    const own = { claude: process, settings, conversation, turns, requests, state: this.#state };
-    const deps = { ...events, ...own, onWithdrawn };
-    this.#prompts = new Prompts({ clock, settledPrompts, options }, deps);
-    this.#program = new HostProgram({ ...given, clock }, deps);
-    this.#asked = new Asked(deps, this.#prompts, this.#program.requests);
-    this.#interrupts = new Interrupts({ clock, options }, deps);
-    this.#recalls = new Recalls({ ...deps, onReturned: (id) => this.withdraw(id) });
-    this.#acceptDeadline = new Deadline(clock, ACCEPT_TIMEOUT_MS, () => this.#giveUp());
-    const onStall = (phase: StallPhase, limitMs: number) => this.#stalled(phase, limitMs);
-    this.#stallDetector = new StallDetector({ clock, options, onStall });
-    const parts = {
-      ...own,
-      prompts: this.#prompts,
-      program: this.#program,
-      asked: this.#asked,
-      stallDetector: this.#stallDetector,
-    };
-    this.#dispatcher = new LineDispatcher(parts, { ...events, onReady: () => this.#ready() });
+    this.requests = this.#parts.requests;
+    this.#dispatcher = new LineDispatcher(this.#parts, { ...events, onReady: () => this.#ready() });
   }
 
   /** Claude has answered or printed something, so it did start. */
   get isReady(): boolean {
-    return this.#state.isReady;
+    return this.#parts.state.isReady;
   }
 
   /** The end has begun, or stdout is closed: nothing that is written will be answered. */
   get isEnding(): boolean {
-    return this.#state.isEnding;
+    return this.#parts.state.isEnding;
   }
 
   /** The next message may be delivered. */
@@ -141,12 +86,12 @@ export class Run {
 
   /** Whether a person is asked. */
   get isAsking(): boolean {
-    return this.#prompts.isAsking;
+    return this.#parts.prompts.isAsking;
   }
 
   /** Undefined: the host has declared none. */
   get hostTools(): HostTools | undefined {
-    return this.#program.tools;
+    return this.#parts.program.tools;
   }
 
   /** Why Claude did not start, as it printed on stdout. */
@@ -156,12 +101,12 @@ export class Run {
 
   /** The version of this CLI, once it is known. */
   get claudeVersion(): string | undefined {
-    return this.#settings.claudeVersion;
+    return this.#parts.settings.claudeVersion;
   }
 
   /** The turns and the messages of this process, read-only. */
   get turns(): TurnsView {
-    return this.#conversation.turns;
+    return this.#parts.conversation.turns;
   }
 
   /** Emits the first state. */
@@ -171,7 +116,7 @@ export class Run {
 
   /** Applies one line of Claude's. */
   apply(line: Line): void {
-    const wasStalled = this.#stallDetector.isStalled; // Any part of a message ends that.
+    const wasStalled = this.#parts.stallDetector.isStalled; // Any part of a message ends that.
     if (!this.#dispatcher.apply(line) || wasStalled) this.#check();
   }
 
@@ -188,19 +133,19 @@ export class Run {
   /** Writes one message to Claude. */
   deliver(message: QueuedMessage): void {
     this.#change(() => {
-      this.#emit(this.#conversation.turns.deliver(message));
+      this.#emit(this.#parts.conversation.turns.deliver(message));
       this.process.writeLine(JSON.stringify(buildUserEnvelope(message.blocks, message.messageId)));
     });
   }
 
   /** Takes the host's answer to a prompt. Undefined if it is not accepted. */
   answer(answer: PromptAnswer): Outcome | undefined {
-    return this.#change(() => this.#prompts.answer(answer));
+    return this.#change(() => this.#parts.prompts.answer(answer));
   }
 
   /** Takes the host's answer to a call of one of its tools. */
   answerProgram(answer: ProgramAnswer): void {
-    this.#change(() => this.#program.requests.answer(answer));
+    this.#change(() => this.#parts.program.requests.answer(answer));
   }
 
   /** The host has other tools from now on. */
@@ -210,34 +155,36 @@ export class Run {
 
   /** The host interrupts the open turn: it must end within the limit. */
   recordInterrupt(): void {
-    this.#change(() => this.#interrupts.record());
+    this.#change(() => this.#parts.interrupts.record());
   }
 
   /** Claude accepted an interrupt and keeps these messages in its queue. */
   recordInterruptAccepted(stillQueued: readonly string[]): void {
-    this.#change(() => this.#interrupts.recordAccepted(stillQueued));
+    this.#change(() => this.#parts.interrupts.recordAccepted(stillQueued));
   }
 
   /** Asks Claude to end the open turn and the background work, because the process is to end. */
   interruptAll(): void {
-    const { hasBackgroundTasks } = this.#conversation;
-    this.#change(() => this.#interrupts.send(hasBackgroundTasks));
+    const { hasBackgroundTasks } = this.#parts.conversation;
+    this.#change(() => this.#parts.interrupts.send(hasBackgroundTasks));
   }
 
   /** Claude is asked to return a message, or without an id all that it has not begun. */
   recordRecall(reason: string, messageId?: string): void {
-    this.#conversation.turns.recordRecall(reason, messageId);
+    this.#parts.conversation.turns.recordRecall(reason, messageId);
   }
 
   /** Claude has returned this message. */
   withdraw(messageId: string): void {
-    this.#change(() => this.#emit(this.#conversation.turns.withdraw(messageId)));
+    this.#change(() => this.#emit(this.#parts.conversation.turns.withdraw(messageId)));
   }
 
   /** Asks Claude to end the open turn, once, because a message is to be delivered now. */
   makeWay(): void {
     if (!this.isEnding)
-      this.#change(() => this.#interrupts.sendOnce(this.#program.requests.holdsMessage));
+      this.#change(() =>
+        this.#parts.interrupts.sendOnce(this.#parts.program.requests.holdsMessage),
+      );
   }
 
   /**
@@ -245,17 +192,17 @@ export class Run {
    * False if some wait and this CLI returns none.
    */
   recall(reason: string, ids: readonly string[]): boolean {
-    return this.#recalls.ask(reason, ids, this.claudeVersion);
+    return this.#parts.recalls.ask(reason, ids, this.claudeVersion);
   }
 
   /** Claude was not read for a while, because the host did not read. */
   recordReadPause(): void {
-    this.#stallDetector.recordReadPause();
+    this.#parts.stallDetector.recordReadPause();
   }
 
   /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
-    this.#asked.refuseAll();
+    this.#parts.asked.refuseAll();
     this.recordOutputEnd();
   }
 
@@ -263,19 +210,19 @@ export class Run {
   recordOutputEnd(): void {
     if (this.isEnding) return;
     this.#change(() => {
-      this.#state.isEnding = true;
+      this.#parts.state.isEnding = true;
     });
   }
 
   /** The process is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
-    this.#asked.endRun();
-    this.#interrupts.stop();
-    this.#acceptDeadline.stop();
-    this.#stallDetector.stop();
+    this.#parts.asked.endRun();
+    this.#parts.interrupts.stop();
+    this.#parts.acceptDeadline.stop();
+    this.#parts.stallDetector.stop();
     // Before the turn ends: the answer to an interrupt names its turn, which must still be open.
     this.requests.failAll(error);
-    this.#emit(this.#conversation.cancel(reason));
+    this.#emit(this.#parts.conversation.cancel(reason));
   }
 
   /** The one door: every call and every timer makes its change here. Only `apply` has its own. */
@@ -288,25 +235,21 @@ export class Run {
 
   /** Checks what is due, and emits the state if it is another one. */
   #check(): void {
-    const { turns } = this.#conversation;
-    this.#asked.refuseOrphans();
+    const { turns } = this.#parts.conversation;
+    this.#parts.asked.refuseOrphans();
     const isInTurn = turns.openTurnId !== undefined;
     if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion, isInTurn);
-    this.#interrupts.check(this.isEnding);
-    const isAsking = this.#asked.isAskingIn(turns.openTurnId);
+    this.#parts.interrupts.check(this.isEnding);
+    const isAsking = this.#parts.asked.isAskingIn(turns.openTurnId);
     // A message that waits for a hook of the host has not been dropped.
     const mayBeDropped = turns.lacksConfirmation && !isAsking;
-    this.#acceptDeadline.check(mayBeDropped ? "messages" : undefined);
-    this.#stallDetector.check(turns.openTurnId, !this.isEnding && !isAsking);
-    this.#state.update({
+    this.#parts.acceptDeadline.check(mayBeDropped ? "messages" : undefined);
+    this.#parts.stallDetector.check(turns.openTurnId, !this.isEnding && !isAsking);
+    this.#parts.state.update({
       isAsking: this.isAsking,
       isRunning: !turns.isIdle,
-      isStalled: this.#stallDetector.isStalled,
+      isStalled: this.#parts.stallDetector.isStalled,
     });
-  }
-
-  #prepareInterrupt(): void {
-    if (this.#program.requests.prepareInterrupt()) this.#interrupts.recordUnsure();
   }
 
   #ready(): void {
@@ -323,11 +266,11 @@ export class Run {
     const due = phase === "stream" ? "the rest of an answer" : "an answer";
     const message = `nothing came for ${limitMs} ms while ${due} was due: the turn is interrupted`;
     this.#events.emit(errorMessage("claude_unresponsive", message));
-    this.#interrupts.send();
+    this.#parts.interrupts.send();
   }
 
   #giveUp(): void {
-    this.#change(() => this.#emit(this.#conversation.turns.giveUp()));
+    this.#change(() => this.#emit(this.#parts.conversation.turns.giveUp()));
     this.#events.onFreed();
   }
 

@@ -21,10 +21,11 @@ import type { LiveSettings } from "../claude/live-settings.ts";
 import { startFailure } from "../claude/start-failure.ts";
 import type { ControlRequestBody } from "../control.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import type { ConfiguredOptions } from "../messages/option-defaults.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
 import type { LineEvents } from "../run/line-dispatcher.ts";
-import { type ConfiguredOptions, Run } from "../run/run.ts";
+import { Run } from "../run/run.ts";
 import type { OutboundDraft } from "../types.ts";
 
 export type SupervisorPorts = {
