@@ -49,9 +49,26 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    focusFirst(dialog.current);
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
   return dialog;
+}
+
+/** What a dialog is opened for, the best first: a prompt, a field, the way out of a question, what scrolls. */
+const FIRST = [
+  ".prompt",
+  ".dialog-body :is(input:not([type=radio]), input:checked, textarea, select):enabled",
+  ".dialog-actions button",
+  ".dialog-body[tabindex]",
+];
+
+/** The browser would choose the button that closes the dialog. What is typed replaces the text of a field. */
+function focusFirst(dialog: HTMLDialogElement | null): void {
+  const found = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(selector));
+  const first = found.find((element) => element);
+  first?.focus();
+  if (first instanceof HTMLInputElement) first.select();
 }
