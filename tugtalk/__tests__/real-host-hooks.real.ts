@@ -161,14 +161,19 @@ test("a tool at whose hook the host's input ends is refused", async (place) => {
   expect(await exists(join(place.home.project, "a"))).toBe(false);
 });
 
-test("an answer that a hook does not take leaves the tool waiting", async (place) => {
+test("an answer that a hook does not take leaves the tool waiting; one of 10 MiB it takes, and no second one", async (place) => {
   const session = await start(place, GUARD);
   session.say("tidy up", write(place, "a"), "Not done.");
   const { request_id } = await session.next("hook_request");
+  const answer = { type: "hook_answer", request_id, decision: "deny" };
+  const filled = (length: number) => ({ ...answer, updatedInput: { command: "x".repeat(length) } });
+  const most = 10 * 1024 * 1024;
   const bad = { type: "error", code: "bad_message", request_id };
-  await session.ask({ type: "hook_answer", request_id, decison: "deny" }, bad);
-  await session.ask({ type: "hook_answer", request_id, updatedOutput: "x" }, bad);
-  await session.ask({ type: "hook_answer", request_id, decision: "deny" }, resolved);
+  await session.ask({ ...answer, decison: "deny" }, bad);
+  await session.ask({ ...answer, updatedOutput: "x" }, bad);
+  await session.ask(filled(most), bad);
+  await session.ask(filled(most - 1024), resolved);
+  await session.ask(answer, { type: "error", code: "stale_request", request_id });
   await session.turn("Not done.");
   expect(await exists(join(place.home.project, "a"))).toBe(false);
 });

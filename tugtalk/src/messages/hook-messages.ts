@@ -2,7 +2,14 @@
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
 import { type HookEvent as Event, HOOK_EVENTS, MATCHED_FIELDS } from "./hook-events.ts";
-import { inbound, milliseconds, optionalText, outbound, text } from "./message-schemas.ts";
+import {
+  inbound,
+  milliseconds,
+  optionalText,
+  outbound,
+  refuseLongAnswer,
+  text,
+} from "./message-schemas.ts";
 
 const HookEvent = z.enum(HOOK_EVENTS, { error: ({ input }) => unknownEvent(String(input)) });
 
@@ -125,7 +132,8 @@ export const HookAnswer = inbound("hook_answer", {
   ),
 })
   .strict()
+  .superRefine(refuseLongAnswer)
   .describe(
-    "The answer to a `hook_request`. Nothing but the id: go on. An unknown field is refused. Answered by `control_request_resolved`, or by `error`, and then the request stays open.",
+    "The answer to a `hook_request`, of at most 10 MiB. Nothing but the id: go on. An unknown field is refused. Answered by `control_request_resolved`, or by `error`, and then the request stays open.",
   );
 export type HookAnswer = z.infer<typeof HookAnswer>;

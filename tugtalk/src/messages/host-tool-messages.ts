@@ -8,6 +8,7 @@ import {
   optionalFlag,
   optionalText,
   outbound,
+  refuseLongAnswer,
   text,
 } from "./message-schemas.ts";
 
@@ -16,9 +17,6 @@ const MAX_TOOLS = 128;
 
 /** The longest list of tools, in bytes of JSON. */
 const MAX_LIST_BYTES = 1024 * 1024;
-
-/** The longest content of an answer, in bytes of JSON. */
-const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 export const HostTool = z
   .strictObject({
@@ -102,8 +100,7 @@ export const HostToolAnswer = inbound("host_tool_answer", {
   .superRefine(({ text: given, content }, context) => {
     if (given !== undefined && content !== undefined)
       context.addIssue({ code: "custom", path: ["content"], message: "text is given already" });
-    if (Buffer.byteLength(JSON.stringify(content ?? given ?? "")) > MAX_ANSWER_BYTES)
-      context.addIssue({ code: "custom", message: `longer than ${MAX_ANSWER_BYTES} bytes` });
+    refuseLongAnswer(content ?? given ?? "", context);
   })
   .describe(
     "The result of a `host_tool_request`, of at most 10 MiB. An unknown field is refused. Answered by `control_request_resolved`, or by `error`, and then the call stays open.",

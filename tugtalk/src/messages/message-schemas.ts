@@ -19,6 +19,15 @@ export const count = number.int().nonnegative();
 /** A time in ms, as long as a timer can run. */
 export const milliseconds = number.int().positive().max(2_147_483_647);
 
+/** The longest answer of the host's program, in bytes of JSON. */
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** Refuses an answer that would keep Claude busy for long. */
+export function refuseLongAnswer(answer: unknown, context: z.RefinementCtx): void {
+  if (Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES)
+    context.addIssue({ code: "custom", message: `longer than ${MAX_ANSWER_BYTES} bytes` });
+}
+
 /** Several fields of one schema, each with its description. */
 export function described<Schema extends z.ZodType, Name extends string>(
   schema: Schema,

@@ -53,6 +53,18 @@ test("the problem of an invalid line cuts a long type", () => {
   expect(JSON.stringify(parsed).length).toBeLessThan(300);
 });
 
+test.each([
+  { type: "hook_answer", request_id: "r", context: "x" },
+  { type: "host_tool_answer", request_id: "r", content: [{ type: "text", text: "x" }] },
+])("an answer of the host's program has at most 10 MiB: %p", (answer) => {
+  const short = JSON.stringify(answer);
+  const filled = (characters: number) => bytes(short.replace(`"x"`, `"${"x".repeat(characters)}"`));
+  expect(parseInboundLine(filled(10 * 1024 * 1024 - 1024))).toHaveProperty("message");
+  expect(parseInboundLine(filled(10 * 1024 * 1024))).toMatchObject({
+    problem: { code: "bad_message", request_id: "r", message: "longer than 10485760 bytes" },
+  });
+});
+
 test("the problem of an invalid line names the invalid field", () => {
   expect(problemOf({ type: "tool_approval", request_id: "r", decision: "maybe" })).toMatchObject({
     problem: { message: expect.stringContaining("decision") },
