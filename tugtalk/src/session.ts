@@ -3,24 +3,21 @@
  * Is given its way to start processes, its clock and its way to emit; has no pipe of its own.
  */
 
-import { fieldsOf, stringsIn } from "./base/json.ts";
+import { stringsIn } from "./base/json.ts";
 import { modeRefusal } from "./claude/capabilities.ts";
-import { HOST_SERVER } from "./claude/host-mcp.ts";
-import type { ControlRequestBody } from "./control.ts";
 import type { ControlMessage } from "./messages/control-messages.ts";
-import { replyTo } from "./messages/envelope.ts";
 import { errorMessage } from "./messages/errors.ts";
 import type { HostTools } from "./messages/host-tool-messages.ts";
 import type { ProtocolInit } from "./messages/protocol-init.ts";
 import type { CancelMessage, UserMessageInput } from "./messages/user-messages.ts";
 import type { PromptAnswer } from "./permissions.ts";
 import { notOpen, rejectAnswer } from "./run/answer-problem.ts";
-import { type HostTools as RunningTools, withHostServer } from "./run/host-tools.ts";
 import type { ProgramAnswer } from "./run/program-requests.ts";
 import type { Outcome } from "./run/prompts.ts";
 import type { Run } from "./run/run.ts";
 import { HeldModel, splitModel } from "./session/held-model.ts";
-import { HostRequests, type Replyable } from "./session/host-requests.ts";
+import { HostRequests } from "./session/host-requests.ts";
+import { HostToolRequests } from "./session/host-tool-requests.ts";
 import { Lifecycle } from "./session/lifecycle.ts";
 import { MessageQueue, type Rejection } from "./session/message-queue.ts";
 import { RESTART_LIMIT } from "./session/restart-policy.ts";
@@ -40,12 +37,11 @@ const NO_CONVERSATION: Rejection = {
   message: "there is no current conversation; choose one with session_command",
 };
 
-const NO_HOST_TOOLS = "options.host_tools was not given, so this session has no tools of the host";
-
 export class SessionManager {
   readonly #deps: SessionPorts;
   readonly #lifecycle: Lifecycle;
   readonly #requests: HostRequests;
+  readonly #toolRequests: HostToolRequests;
   readonly #queue: MessageQueue;
   readonly #heldModel = new HeldModel();
 
@@ -61,6 +57,7 @@ export class SessionManager {
       onQueueDropped: (reason) => void this.#queue.cancelAll(reason),
     });
     this.#requests = new HostRequests(() => this.#lifecycle.liveRun, deps.emit);
+    this.#toolRequests = new HostToolRequests(this.#lifecycle, this.#requests);
   }
 
   /** The id of the current conversation. Undefined until one is chosen. */
@@ -100,21 +97,16 @@ export class SessionManager {
       return;
     }
     const error = this.#queue.knows(id) ? "too_late" : "unknown_message";
-    this.#deps.emit({
-      type: "control_result",
-      subtype: "cancel_message",
-      ok,
-      ...(!ok && { error }),
-      ...replyTo(message),
-    });
+    const outcome = ok ? { ok } : { ok, error };
+    this.#requests.ask({ subtype: "cancel_message" }, message, { outcome });
   }
 
   handleControl({ type: _type, id, ...body }: ControlMessage): void {
-    const run = this.#lifecycle.liveRun;
-    if (body.subtype === "mcp_set_servers" && run?.hostTools !== undefined) {
-      this.#setServers(body, { id }, run.hostTools);
+    if (body.subtype === "mcp_set_servers") {
+      this.#toolRequests.setServers(body, { id });
       return;
     }
+    const run = this.#lifecycle.liveRun;
     const held = this.#heldModel.mustWait(run) ? splitModel(body) : undefined;
     const onAccepted = () => {
       for (const message of this.#lifecycle.settings.recordRequest(body)) this.#deps.emit(message);
@@ -180,20 +172,15 @@ export class SessionManager {
     this.#requests.ask({ subtype: "set_model", model }, message, options);
   }
 
-  handleHostTools({ tools, ...message }: HostTools): void {
-    const { options } = this.#lifecycle;
-    const error = options.host_tools === undefined ? NO_HOST_TOOLS : undefined;
-    if (error === undefined) this.#lifecycle.replaceTools(tools);
-    this.#requests.ask({ subtype: "host_tools" }, message, {
-      outcome: { ok: error === undefined, ...(error !== undefined && { error }) },
-    });
+  handleHostTools(message: HostTools): void {
+    this.#toolRequests.replace(message);
   }
 
   /** Settles what Claude has asked of the host's program. */
   handleProgramAnswer(answer: ProgramAnswer): void {
-    const { run, settledPrompts } = this.#lifecycle;
+    const { run } = this.#lifecycle;
     if (run !== undefined) run.answerProgram(answer);
-    else rejectAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
+    else this.#rejectAnswer(answer);
   }
 
   handleStopTask(message: StopTask): void {
@@ -201,15 +188,11 @@ export class SessionManager {
   }
 
   handleSessionCommand(message: SessionCommand): void {
-    const refusal = this.#commandRefusal(message);
-    this.#deps.emit({
-      type: "control_result",
-      subtype: "session_command",
-      ok: refusal === undefined,
-      ...(refusal !== undefined && { error: refusal }),
-      ...replyTo(message),
-    });
-    if (refusal !== undefined) return;
+    const error = this.#commandRefusal(message);
+    const ok = error === undefined;
+    const outcome = ok ? { ok } : { ok, error };
+    this.#requests.ask({ subtype: "session_command" }, message, { outcome });
+    if (!ok) return;
     this.#queue.cancelAll("session_command");
     this.#lifecycle.switchSession(message);
   }
@@ -224,22 +207,16 @@ export class SessionManager {
 
   /** Settles a prompt. Undefined if the answer is not accepted. */
   #answer(answer: PromptAnswer): Outcome | undefined {
-    const { run, settledPrompts } = this.#lifecycle;
+    const { run } = this.#lifecycle;
     if (run !== undefined) return run.answer(answer);
-    rejectAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
+    this.#rejectAnswer(answer);
     return undefined;
   }
 
-  /** The request replaces every server, so that of the host's tools is added to it. */
-  #setServers(body: ControlRequestBody, message: Replyable, tools: RunningTools): void {
-    const servers = fieldsOf(body["servers"]);
-    const isTaken = Object.hasOwn(servers, HOST_SERVER);
-    const error = `the name ${HOST_SERVER} is that of the server of host_tools`;
-    if (isTaken) this.#requests.ask(body, message, { outcome: { ok: false, error } });
-    else
-      this.#requests.ask({ ...body, servers: withHostServer(servers) }, message, {
-        onAccepted: () => tools.recordServers(servers),
-      });
+  /** No process runs that could have asked. */
+  #rejectAnswer(answer: PromptAnswer | ProgramAnswer): void {
+    const { settledPrompts } = this.#lifecycle;
+    rejectAnswer(answer, notOpen(answer.request_id, settledPrompts), this.#deps.emit);
   }
 
   /** Asks Claude to give a message back that it has not begun. */

@@ -6,18 +6,17 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { HistoryRequests } from "../history/history-requests.ts";
 import type { PastConversations, PastRequest } from "../history/past-conversations.ts";
 import { TranscriptMirror } from "../history/transcript-mirror.ts";
-import { type HostWriter, openStamp, type Sink } from "../ipc.ts";
 import { replyTo } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import type { HookAnswer } from "../messages/hook-messages.ts";
 import type { HostToolAnswer, HostTools } from "../messages/host-tool-messages.ts";
 import type { ProtocolInit } from "../messages/protocol-init.ts";
-import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { TranscriptRestore } from "../messages/transcript-messages.ts";
 import type { SessionPorts } from "../session/session-ports.ts";
 import { SessionManager } from "../session.ts";
 import type { InboundMessage, OutboundDraft, Shutdown } from "../types.ts";
 import { HeldLines } from "./held-lines.ts";
+import type { HostEnd } from "./host-end.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 import { INBOUND_TYPES } from "./plain-checks.generated.ts";
 
@@ -28,34 +27,6 @@ export type BridgePorts = PastConversations &
     readonly newId: (of?: "process") => string;
     readonly log: (level: "warn" | "error", message: string) => void;
   };
-
-/** The host, as a bridge sees it. */
-export type HostEnd = {
-  readonly send: (message: OutboundDraft) => void;
-  /** Undefined: each message is sent by itself. */
-  readonly sendRepeated?: (repeated: RepeatedMessage) => void;
-  /** See `HostWriter`. */
-  readonly flush: () => Promise<void> | undefined;
-  readonly drained: () => Promise<void> | undefined;
-  /** Ends the host's input. */
-  readonly stopListening: () => void;
-};
-
-/** The way out to the host, for one bridge of those that share a writer. */
-export function openHostEnd(
-  { write, flush, drained }: HostWriter,
-  output: Sink,
-  channel?: string,
-): Omit<HostEnd, "stopListening"> {
-  const stamp = openStamp(channel);
-  const sendRepeated = (repeated: RepeatedMessage) => write(stamp.repeatedLines(repeated));
-  return {
-    send: (message) => write(stamp.line(message)),
-    ...(output.queued === undefined && { sendRepeated }),
-    flush,
-    drained,
-  };
-}
 
 export class Bridge {
   readonly #ports: BridgePorts;

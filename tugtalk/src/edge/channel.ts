@@ -1,5 +1,6 @@
 /** One of many bridges on the pipes of a host: its life from the first line to `channel_closed`. */
-import { Bridge, type BridgePorts, type HostEnd } from "./bridge.ts";
+import { Bridge, type BridgePorts } from "./bridge.ts";
+import type { HostEnd } from "./host-end.ts";
 import type { InboundLine } from "./inbound-line.ts";
 
 /** What a channel needs of the machine; it says itself with what it ended. */

@@ -9,9 +9,9 @@ import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, openStamp } from "../ipc.ts";
 import { definedFields, isChannelName } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
-import { openHostEnd } from "./bridge.ts";
 import { Channel, type ChannelPorts } from "./channel.ts";
 import type { ConnectionPorts } from "./host-connection.ts";
+import { openHostEnd } from "./host-end.ts";
 import { readHost } from "./host-lines.ts";
 import {
   type InboundProblem,

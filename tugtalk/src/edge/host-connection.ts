@@ -4,7 +4,8 @@
  */
 import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, type Sink } from "../ipc.ts";
-import { Bridge, type BridgePorts, openHostEnd } from "./bridge.ts";
+import { Bridge, type BridgePorts } from "./bridge.ts";
+import { openHostEnd } from "./host-end.ts";
 import { type HostLines, readHost } from "./host-lines.ts";
 import { parseInboundLine } from "./inbound-line.ts";
 

@@ -18,16 +18,15 @@ import type { Run } from "../run/run.ts";
 import type { OutboundDraft, SessionCommand } from "../types.ts";
 import { CurrentSession } from "./current-session.ts";
 import { RESTART_LIMIT, RestartPolicy } from "./restart-policy.ts";
+import { SessionFiles } from "./session-files.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import {
   forksCurrent,
   namedTarget,
-  resolveTarget,
   resumedId,
   type SessionTarget,
   targetOf,
 } from "./session-target.ts";
-import { SharedTurns } from "./shared-turns.ts";
 import { Supervisor } from "./supervisor.ts";
 
 export type LifecycleEvents = {
@@ -46,10 +45,10 @@ export class Lifecycle {
   readonly #events: LifecycleEvents;
   readonly #supervisor: Supervisor;
   readonly current: CurrentSession;
+  readonly #files: SessionFiles;
   readonly #restarts: RestartPolicy;
   /** The ids of the prompts that any process asked and that are settled, the newest of them. */
   readonly settledPrompts = new BoundedSet<string>(REMEMBERED_PROMPTS);
-  readonly #sharedTurns = new SharedTurns();
   readonly #gone = Promise.withResolvers<void>();
   settings = new LiveSettings(undefined, undefined);
   options: ConfiguredOptions = OPTION_DEFAULTS;
@@ -66,6 +65,7 @@ export class Lifecycle {
     this.#deps = deps;
     this.#events = events;
     this.current = new CurrentSession(deps.newId);
+    this.#files = new SessionFiles(deps.past, this.current);
     this.#restarts = new RestartPolicy(deps.clock.now, this.current);
     this.#supervisor = new Supervisor(
       {
@@ -74,7 +74,7 @@ export class Lifecycle {
         settledPrompts: this.settledPrompts,
         spawn: (args) => deps.spawn(args, this.options),
         emit: (message) => {
-          this.#sharedTurns.record(message);
+          this.#files.record(message);
           deps.emit(message);
         },
       },
@@ -147,7 +147,7 @@ export class Lifecycle {
       this.#isSwitching = true;
       await this.#supervisor.stop("session_command");
       this.#isSwitching = false;
-      if (forksCurrent(command)) await this.#checkResumePoint();
+      if (forksCurrent(command)) await this.#files.checkResumePoint();
       await this.#switchTo(targetOf(command, this.current.forkSource));
     });
   }
@@ -190,27 +190,15 @@ export class Lifecycle {
 
   async #switchTo(target: SessionTarget): Promise<void> {
     if (this.#closing === "now") return;
-    const { past } = this.#deps;
-    const resolved = await resolveTarget(target, {
-      ...past,
-      findResumePoint: (id, message) =>
-        past.findResumePoint(id, message, ...this.#sharedTurns.after(message)),
-    });
-    this.current.switchTo(resolved);
+    await this.#files.switchTo(target);
     this.#spawnFor(target.choice);
   }
 
-  /** The files are looked at meanwhile: only where Claude finds no conversation does it matter. */
+  /** Starts Claude. Files are read meanwhile. */
   #spawnFor(choice: SessionChoice): void {
     const id = resumedId(choice);
-    if (id !== undefined) void this.#lookForTranscript(id);
+    if (id !== undefined) void this.#files.lookForTranscript(id);
     this.#spawn();
-  }
-
-  async #lookForTranscript(sessionId: string): Promise<void> {
-    // What cannot be looked up counts as begun: then Claude's own error is emitted.
-    const isUnbegun = await this.#deps.past.isUnbegun(sessionId).catch(() => false);
-    if (isUnbegun) this.current.recordUnbegun(sessionId);
   }
 
   /** Once a turn has begun under this id it can be resumed. */
@@ -247,16 +235,9 @@ export class Lifecycle {
     this.#restarts.recordRestart();
     this.current.prepareRestart();
     this.#change(async () => {
-      await this.#checkResumePoint();
+      await this.#files.checkResumePoint();
       this.#spawn();
     });
-  }
-
-  /** Once Claude has answered from a resume point, the transcript begins there. */
-  async #checkResumePoint(): Promise<void> {
-    const { id, openResumePoint } = this.current;
-    if (id === undefined || openResumePoint === undefined) return;
-    if (await this.#deps.past.hasBranched(id, openResumePoint)) this.current.clearResumePoint();
   }
 
   #ready(): void {
