@@ -2,7 +2,7 @@
  * tugtalk as an MCP server for Claude, pure: what a message of the client gets at once, or the call in
  * it. Five methods, since Claude sends no others to a server with tools only. Protocol reference §23.
  */
-import { type Fields, fieldsOf } from "../base/json.ts";
+import { type Fields, fieldsOf, isJsonObject } from "../base/json.ts";
 import type { HostTool } from "../messages/host-tool-messages.ts";
 
 /** The name of this server. Claude knows a tool of it as `mcp__host__<name>`. */
@@ -34,10 +34,17 @@ export type McpMessage =
     }
   | { readonly kind: "cancelled"; readonly id: RpcId; readonly answer: RpcAnswer };
 
-/** The version of MCP that is answered where Claude names none. */
-const PROTOCOL_VERSION = "2025-11-25";
+/** The versions of MCP in which these five methods are as here. The newest is offered for any other. */
+const [NEWEST_VERSION, ...OLDER_VERSIONS] = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+] as const;
 
 const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
 
 /** Any answer to a notification: Claude waits for one, and drops it. */
 const RECEIVED: RpcAnswer = { jsonrpc: "2.0", id: 0, result: {} };
@@ -55,6 +62,10 @@ export function readMcpMessage(
     kind: "answer" as const,
     answer: { jsonrpc: "2.0" as const, id: rpcId, result },
   });
+  const refusal = (code: number, message: string) => ({
+    kind: "answer" as const,
+    answer: { jsonrpc: "2.0" as const, id: rpcId, error: { code, message } },
+  });
   switch (method) {
     case "initialize":
       return { ...answer(serverOf(fields, version)), to: method };
@@ -62,12 +73,14 @@ export function readMcpMessage(
       return answer({});
     case "tools/list":
       return { ...answer({ tools: tools.map(listed) }), to: method };
-    case "tools/call":
-      return { kind: "call", id: rpcId, ...callIn(fields) };
-    default: {
-      const error = { code: METHOD_NOT_FOUND, message: `no method ${String(method)}` };
-      return { kind: "answer", answer: { jsonrpc: "2.0", id: rpcId, error } };
+    case "tools/call": {
+      const call = callIn(fields);
+      return call === undefined
+        ? refusal(INVALID_PARAMS, "a call has a name, and its arguments are an object")
+        : { kind: "call", id: rpcId, ...call };
     }
+    default:
+      return refusal(METHOD_NOT_FOUND, `no method ${String(method)}`);
   }
 }
 
@@ -88,7 +101,7 @@ function notification(method: unknown, { requestId }: Fields): McpMessage {
 
 function serverOf({ protocolVersion }: Fields, version: string) {
   return {
-    protocolVersion: typeof protocolVersion === "string" ? protocolVersion : PROTOCOL_VERSION,
+    protocolVersion: OLDER_VERSIONS.find((older) => older === protocolVersion) ?? NEWEST_VERSION,
     capabilities: { tools: { listChanged: true } },
     serverInfo: { name: "tugtalk", version },
   };
@@ -105,11 +118,12 @@ function listed({ name, description, input_schema, annotations, deferred }: Host
   };
 }
 
-function callIn({ name, arguments: input, _meta }: Fields) {
+function callIn({ name, arguments: input = {}, _meta }: Fields) {
+  if (typeof name !== "string" || !isJsonObject(input)) return undefined;
   const toolUseId = fieldsOf(_meta)["claudecode/toolUseId"];
   return {
-    name: typeof name === "string" ? name : "",
-    input: fieldsOf(input),
+    name,
+    input,
     toolUseId: typeof toolUseId === "string" ? toolUseId : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** Tools that the host gives to Claude: their declaration, their calls, and the answers. */
 import { z } from "zod";
-import { jsonObject } from "../base/json-schemas.ts";
+import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
 import {
   described,
   inbound,
@@ -10,6 +10,7 @@ import {
   outbound,
   refuseLongAnswer,
   text,
+  texts,
 } from "./message-schemas.ts";
 
 /** How many tools a host may give. */
@@ -25,12 +26,12 @@ export const HostTool = z
       .describe("1 to 48 characters of `A-Za-z0-9_-`. Claude knows it as `mcp__host__<name>`."),
     description: text.describe("What it does and when to use it, for the model."),
     input_schema: jsonObject.describe(
-      "The JSON Schema of its input, whose `type` is `object`. No measured CLI checks an input against it.",
+      "The JSON Schema of its input, as of MCP: its `type` is `object`, each of its `properties` an object. No measured CLI checks an input against it.",
     ),
     annotations: jsonObject
       .optional()
       .describe(
-        "Claude's hints, as of MCP. With `readOnlyHint: true` calls may run at the same time.",
+        "Hints, as of MCP: a text `title` and flags. With `readOnlyHint: true` calls may run at the same time.",
       ),
     permission: z
       .enum(["ask", "allow"])
@@ -50,17 +51,39 @@ export const HostTool = z
   .meta({ id: "HostTool", description: "A tool of the host. An unknown field is refused." });
 export type HostTool = z.infer<typeof HostTool>;
 
+/**
+ * What MCP demands of a tool. Where one differs, Claude has none of the whole list and says nothing, so it
+ * is the host that is told.
+ */
+const McpTool = z.looseObject({
+  input_schema: z.looseObject({
+    type: z.literal("object"),
+    properties: jsonRecord(jsonObject).optional(),
+    required: texts.optional(),
+  }),
+  annotations: z
+    .looseObject({
+      title: optionalText,
+      readOnlyHint: optionalFlag,
+      destructiveHint: optionalFlag,
+      idempotentHint: optionalFlag,
+      openWorldHint: optionalFlag,
+    })
+    .optional(),
+});
+
 export const hostToolList = z.array(HostTool).max(MAX_TOOLS).superRefine(refuseBadList);
 
 function refuseBadList(tools: readonly HostTool[], context: z.RefinementCtx): void {
-  const refuse = (message: string, path: (string | number)[] = []) =>
+  const refuse = (message: string, path: PropertyKey[] = []) =>
     context.addIssue({ code: "custom", path, message });
   const names = new Set<string>();
-  for (const [index, { name, input_schema }] of tools.entries()) {
+  for (const [index, tool] of tools.entries()) {
+    const { name } = tool;
     if (names.has(name)) refuse(`the name ${name} is used twice`, [index, "name"]);
     names.add(name);
-    if (input_schema["type"] !== "object")
-      refuse("its type must be object", [index, "input_schema"]);
+    for (const { path, message } of McpTool.safeParse(tool).error?.issues ?? [])
+      refuse(message, [index, ...path]);
   }
   if (Buffer.byteLength(JSON.stringify(tools)) > MAX_LIST_BYTES)
     refuse(`the tools have more than ${MAX_LIST_BYTES} bytes`);
@@ -82,10 +105,21 @@ const contentBlock = z.discriminatedUnion("type", [
   }),
   z.strictObject({
     type: z.literal("image").describe("An image."),
-    data: text.describe("Base64."),
+    data: text.refine(isBase64, "not base64").describe("Base64."),
     mimeType: text.describe("Such as `image/png`."),
   }),
 ]);
+
+/** Whether it can be decoded. Claude drops a whole result with an image that it cannot decode. */
+function isBase64(data: string): boolean {
+  try {
+    atob(data);
+    return true;
+  } catch {
+    // This is how `atob` says no.
+    return false;
+  }
+}
 
 export const HostToolAnswer = inbound("host_tool_answer", {
   request_id: text.describe("The `request_id` of the call."),
