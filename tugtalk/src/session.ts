@@ -199,7 +199,7 @@ export class SessionManager {
 
   /**
    * Ends Claude; resolves when its process has exited. With `drain` the open turn and the queued
-   * messages are finished first. Without `hasHost` nobody answers a prompt, so the first one ends it.
+   * messages are finished first. Without `hasHost` nobody answers, so the first prompt, call or hook ends it.
    */
   shutdown(drain: boolean, hasHost = false): Promise<void> {
     return this.#lifecycle.shutdown(drain, hasHost);

@@ -37,6 +37,11 @@ export class Asked {
     this.#holders = holders;
   }
 
+  /** Whether Claude waits for an answer of the host at all. */
+  get isAsking(): boolean {
+    return this.#open().next().done !== true;
+  }
+
   /** Whether the open turn may wait for an answer of the host. */
   isAskingIn(turnId: string | undefined): boolean {
     const { askers } = this.#deps.conversation;
@@ -74,7 +79,7 @@ export class Asked {
     return this.#deps.conversation.turns.view?.isInterrupted === true ? "interrupted" : "withdrawn";
   }
 
-  *#open(): Iterable<OpenRequest> {
+  *#open(): Generator<OpenRequest> {
     for (const { openRequests } of this.#holders) yield* openRequests;
   }
 }

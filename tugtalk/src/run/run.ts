@@ -89,6 +89,11 @@ export class Run {
     return this.#parts.prompts.isAsking;
   }
 
+  /** Whether Claude waits for an answer of the host: of a person, or of its program. */
+  get isWaitingForHost(): boolean {
+    return this.#parts.asked.isAsking;
+  }
+
   /** Undefined: the host has declared none. */
   get hostTools(): HostTools | undefined {
     return this.#parts.program.tools;

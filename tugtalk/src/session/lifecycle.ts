@@ -154,7 +154,7 @@ export class Lifecycle {
 
   /**
    * Ends Claude; resolves when its process has exited. With `drain` the open turn and the queued
-   * messages are finished first. Without `hasHost` nobody answers a prompt, so the first one ends it.
+   * messages are finished first. Without `hasHost` nobody answers, so the first prompt, call or hook ends it.
    */
   shutdown(drain: boolean, hasHost: boolean): Promise<void> {
     if (this.#closing === "now") return this.#gone.promise;
@@ -175,7 +175,7 @@ export class Lifecycle {
   }
 
   get #isDrained(): boolean {
-    const isStuck = !this.#hasHost && this.run?.isAsking === true;
+    const isStuck = !this.#hasHost && this.run?.isWaitingForHost === true;
     return isStuck || (this.run?.isIdle !== false && !this.#events.hasQueued());
   }
 

@@ -215,6 +215,19 @@ test("a tool that is open at the end of the session is refused before Claude's s
   await session.exit();
 });
 
+test.each([
+  ["is open at the end", true],
+  ["comes after the end", false],
+])("a hook that %s of the host ends the drain", async (_name, isOpen) => {
+  const session = await (isOpen ? atTool() : start(GUARD));
+  if (!isOpen) session.message("tidy up");
+  void session.session.shutdown(true);
+  if (!isOpen) await session.say(USE, eventLine("PreToolUse", TOOL));
+  await session.settle();
+  expect(closings(session)).toEqual(["interrupted"]);
+  await session.exit();
+});
+
 test("a hook is closed before the exit of its process, and its late answer is stale", async () => {
   const session = await atTool();
   await session.crash();
