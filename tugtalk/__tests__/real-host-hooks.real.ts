@@ -11,6 +11,7 @@ import { ofType, type RealPlace, type RealSession } from "../testing/real/real-s
 import { realTests } from "../testing/real/real-tests.ts";
 
 const test = realTests(...MEASURED_VERSIONS);
+const testSince197 = realTests("2.1.197", "2.1.330");
 
 const GUARD = { hook_id: "guard", event: "PreToolUse", matcher: "Bash" };
 
@@ -87,6 +88,25 @@ test("what a tool has done is told after it", async (place) => {
   expect(input).toMatchObject({ tool_name: "Bash", tool_response: { stdout: "3" } });
   await session.turn("Said.");
   expect(newestMessages(place.api)).toContain("It was noted.");
+});
+
+testSince197("what starts a compaction is told before and after it", async (place) => {
+  const before = { hook_id: "before", event: "PreCompact" };
+  const after = { hook_id: "after", event: "PostCompact", matcher: "manual" };
+  const session = await start(place, before, after);
+  // 2.1.197 compacts nothing shorter.
+  for (const text of ["a heron at the weir", "an otter at the mill"])
+    await session.exchange(text, "Seen.");
+  const summary = "Somebody saw an animal.";
+  session.say("/compact", `<summary>${summary}</summary>`);
+  const { input } = await settle(session, "before");
+  expect(input).toMatchObject({ trigger: "manual" });
+  const { input: told } = await settle(session, "after");
+  expect(told).toMatchObject({
+    trigger: "manual",
+    compact_summary: expect.stringContaining(summary),
+  });
+  await session.turn();
 });
 
 test("a hook that does not answer in time refuses the tool, and the turn goes on", async (place) => {

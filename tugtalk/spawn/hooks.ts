@@ -33,7 +33,7 @@ export type HookInputs = {
     readonly agent_transcript_path: string;
   };
   PreCompact: AnyInput & { readonly trigger: string };
-  PostCompact: AnyInput & { readonly compact_summary: string };
+  PostCompact: AnyInput & { readonly trigger: string; readonly compact_summary: string };
 };
 
 export type { HookEvent };

@@ -29,21 +29,25 @@ export function declaredHooks(hooks: readonly HostHook[]): Fields {
   return Object.fromEntries(entries);
 }
 
-/** The hooks of the event whose matcher fits, in the order in which they were declared. */
-export function matchingHooks(
-  hooks: readonly HostHook[],
-  event: HookEvent,
-  input: Fields,
-): readonly HostHook[] {
-  const field = MATCHED_FIELDS[event];
-  const value = field === undefined ? undefined : input[field];
-  return hooks.filter((hook) => hook.event === event && matches(hook.matcher, value));
+/** Finds the hooks of an event whose matcher fits, in the order in which they were declared. */
+export type HookFinder = (event: HookEvent, input: Fields) => readonly HostHook[];
+
+/** Reads the matchers once. */
+export function buildHookFinder(hooks: readonly HostHook[]): HookFinder {
+  const all = hooks.map((hook) => ({ hook, fits: buildMatcher(hook.matcher) }));
+  return (event, input) => {
+    const field = MATCHED_FIELDS[event];
+    const value = field === undefined ? undefined : input[field];
+    return all.flatMap(({ hook, fits }) => (hook.event === event && fits(value) ? [hook] : []));
+  };
 }
 
 /** What Claude does not say is not known to be something else. */
-function matches(matcher: string | undefined, value: unknown): boolean {
-  if (matcher === undefined || matcher === "*" || typeof value !== "string") return true;
-  return NAMES.test(matcher) ? matcher.split("|").includes(value) : new RegExp(matcher).test(value);
+function buildMatcher(matcher = "*"): (value: unknown) => boolean {
+  if (matcher === "*") return () => true;
+  const names = matcher.split("|");
+  const pattern = NAMES.test(matcher) ? undefined : new RegExp(matcher);
+  return (value) => typeof value !== "string" || (pattern?.test(value) ?? names.includes(value));
 }
 
 /** Where all hooks name what they are for, Claude need not ask for anything else. */

@@ -43,7 +43,8 @@ export function verdictFault(moment: HookMoment, verdict: HookVerdict): string |
   if (wrong !== undefined) return `${wrong}: ${event} does not take it`;
   if (decision === "deny" && goesOnBy(event) && !reason)
     return `reason: ${event} needs one to go on`;
-  if (isAtLeast(claudeVersion, "2.1.197")) return undefined;
+  // An unknown version is taken for the newest one.
+  if (claudeVersion === undefined || isAtLeast(claudeVersion, "2.1.197")) return undefined;
   if ("updatedOutput" in fields && !isMcpTool(moment))
     return "updatedOutput: before Claude 2.1.197 for MCP tools only";
   return event === "PreCompact" && decision === "deny"

@@ -3,7 +3,7 @@
  * that the event concerns, and Claude gets one answer. Contract, guarantee 10.
  */
 import { fieldsOf } from "../base/json.ts";
-import { matchingHooks } from "../claude/hook-matchers.ts";
+import { buildHookFinder, type HookFinder } from "../claude/hook-matchers.ts";
 import {
   buildHookOutput,
   type HookMoment,
@@ -30,10 +30,12 @@ export type HostHooksDeps = {
 
 export class HostHooks {
   readonly #hooks: readonly HostHook[];
+  readonly #find: HookFinder;
   readonly #deps: HostHooksDeps;
 
   constructor(hooks: readonly HostHook[], deps: HostHooksDeps) {
     this.#hooks = hooks;
+    this.#find = buildHookFinder(hooks);
     this.#deps = deps;
   }
 
@@ -46,7 +48,7 @@ export class HostHooks {
   receive({ request_id: claudeId, request }: ControlRequest): void {
     const input = fieldsOf(request["input"]);
     const event = this.#hooks.find(({ event }) => event === request["callback_id"])?.event;
-    const hooks = event === undefined ? [] : matchingHooks(this.#hooks, event, input);
+    const hooks = event === undefined ? [] : this.#find(event, input);
     if (event === undefined || hooks.length === 0) this.#respond(claudeId, {});
     else this.#ask(claudeId, event, input, hooks);
   }

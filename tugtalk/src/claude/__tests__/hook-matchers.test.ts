@@ -1,7 +1,7 @@
 /** Which hooks an event concerns, how they are declared, and which declarations are refused. */
 import { expect, test } from "bun:test";
 import { type HostHook, HostHooks } from "../../messages/hook-messages.ts";
-import { declaredHooks, matchingHooks } from "../hook-matchers.ts";
+import { buildHookFinder, declaredHooks } from "../hook-matchers.ts";
 
 const hookOf = (hook_id: string, matcher?: string): HostHook => ({
   hook_id,
@@ -21,7 +21,7 @@ test.each([
     hookOf("list", "Edit|Bash"),
     hookOf("pattern", "^Ba.*"),
   ];
-  const found = matchingHooks(hooks, "PreToolUse", { tool_name });
+  const found = buildHookFinder(hooks)("PreToolUse", { tool_name });
   expect(found.map(({ hook_id }) => hook_id)).toEqual([...ids]);
 });
 

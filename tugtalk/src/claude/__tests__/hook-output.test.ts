@@ -121,6 +121,12 @@ test.each(FAULTS)("at %s of claude %s, %j: %p", (event, version, verdict, fault)
   expect(verdictFault(momentOf(event, "Bash", version), verdict)).toBe(fault as never);
 });
 
+test("an unknown version of claude is taken for the newest one", () => {
+  const verdict = { decision: "deny" } as const;
+  const moment = { ...momentOf("PreCompact"), claudeVersion: undefined };
+  expect(verdictFault(moment, verdict)).toBeUndefined();
+});
+
 test("only tools and prompts are refused without an answer, unless the hook lets them pass", () => {
   const denied = { decision: "deny", reason: "late" } as const;
   expect(silentVerdict("PreToolUse", undefined, "late")).toEqual(denied);
