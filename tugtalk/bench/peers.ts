@@ -21,6 +21,7 @@ import { installedContenders } from "./peers/installed-peers.ts";
 import { LOAD_SCENARIOS } from "./peers/load-scenarios.ts";
 import { formatMeasured, replaceMeasured } from "./peers/measured-document.ts";
 import type { Workspace } from "./peers/peer-process.ts";
+import { PROGRAM_SCENARIOS } from "./peers/program-scenarios.ts";
 import { writePlannedClaude, writeQuickClaude } from "./peers/quick-claude.ts";
 import type { Scenario, Setting } from "./peers/scenario.ts";
 import { SPEED_SCENARIOS } from "./peers/speed-scenarios.ts";
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: PEERS_FLAGS });
   const { only, contenders, table } = values;
   const rounds = parseRounds(values.rounds ?? String(ROUNDS));
-  const scenarios = chosen([...SPEED_SCENARIOS, ...LOAD_SCENARIOS], only);
+  const scenarios = chosen([...SPEED_SCENARIOS, ...PROGRAM_SCENARIOS, ...LOAD_SCENARIOS], only);
   // The short form installs nothing.
   const all = [...localContenders(), ...(values.short === true ? [] : await installedContenders())];
   const candidates = chosen(all, contenders);
@@ -102,10 +103,7 @@ async function runScenario(
   rounds: number,
 ): Promise<Sample[]> {
   const samples = new Map(contenders.map(({ name }): [string, Sample[]] => [name, []]));
-  // Sessions that share a process are only there to be many.
-  const taking = contenders.filter(
-    ({ isShared }) => scenario.hasManySessions === true || isShared !== true,
-  );
+  const taking = contenders.filter((contender) => takesPart(scenario, contender));
   for (let round = 0; round < rounds; round += 1) {
     const first = round % Math.max(taking.length, 1);
     for (const contender of [...taking.slice(first), ...taking.slice(0, first)]) {
@@ -114,6 +112,12 @@ async function runScenario(
     }
   }
   return [...samples.values()].flat();
+}
+
+/** Sessions that share a process are only there to be many. */
+function takesPart({ hasManySessions, asksProgram }: Scenario, contender: Contender): boolean {
+  if (asksProgram === true) return contender.program !== undefined;
+  return contender.isAlone !== true && (hasManySessions === true || contender.isShared !== true);
 }
 
 /** None where the contender fails: the others are measured all the same. */

@@ -29,7 +29,7 @@ export const ACP_DIALECT: Dialect = {
       prompt: [{ type: "text", text }],
     },
   }),
-  allow: ({ id }) => ({
+  answer: ({ id }) => ({
     ...JSONRPC,
     id,
     result: { outcome: { outcome: "selected", optionId: "allow-once" } },

@@ -1,7 +1,12 @@
 /** Who is compared: the command of each contender, and what a host says to it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CLAUDE_DIALECT, type Dialect, TUGTALK_DIALECT } from "./dialects.ts";
+import {
+  CLAUDE_DIALECT,
+  type Dialect,
+  TUGTALK_DIALECT,
+  TUGTALK_PROGRAM_DIALECT,
+} from "./dialects.ts";
 
 export type Contender = {
   readonly name: string;
@@ -10,6 +15,10 @@ export type Contender = {
   readonly command: (claude: string) => readonly string[];
   /** All its sessions are in one process, and each line names its channel. */
   readonly isShared?: true;
+  /** The same with a tool and a hook of the host. Undefined: there are none. */
+  readonly program?: Pick<Contender, "dialect" | "command">;
+  /** Its tool and its hook are in its own process, and no host is asked. Otherwise it is as another one. */
+  readonly isAlone?: true;
 };
 
 /** The contender that the others are compared with. */
@@ -28,7 +37,7 @@ function tugtalk(name: string, ...words: readonly string[]): Contender[] {
   const dialect = TUGTALK_DIALECT;
   const command = (claude: string) => [...words, `--claude=${claude}`];
   return [
-    { name, dialect, command },
+    { name, dialect, command, program: { dialect: TUGTALK_PROGRAM_DIALECT, command } },
     {
       name: sharedName(name),
       dialect,
@@ -42,12 +51,12 @@ const [BUNDLE, BINARY] = [join(ROOT, "dist", "cli.js"), join(ROOT, "dist", "tugt
 
 /** The floor, and the bridge from source and as what `npm run build` has made. */
 export function localContenders(): Contender[] {
+  const floor = {
+    dialect: CLAUDE_DIALECT,
+    command: (claude: string) => [process.execPath, join(import.meta.dir, "floor-b.ts"), claude],
+  };
   return [
-    {
-      name: BASE,
-      dialect: CLAUDE_DIALECT,
-      command: (claude) => [process.execPath, join(import.meta.dir, "floor-b.ts"), claude],
-    },
+    { name: BASE, ...floor, program: floor },
     ...tugtalk("source", process.execPath, join(ROOT, "tugtalk", "cli.ts")),
     ...(existsSync(BUNDLE) ? tugtalk("bundle", process.execPath, BUNDLE) : []),
     ...(existsSync(BINARY) ? tugtalk("binary", BINARY) : []),

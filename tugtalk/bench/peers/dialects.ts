@@ -1,7 +1,14 @@
 /** What hosts say to the contenders and hear from them. Nothing here acts. */
 import type { Fields } from "../../src/base/json.ts";
 
-export type Prompt = { readonly id: unknown; readonly input: unknown };
+/** What the host is asked: to allow a tool, or as a program, for which its answer is the name of the file. */
+export type Prompt = {
+  readonly id: unknown;
+  readonly input: unknown;
+  readonly of?: "tool" | "hook";
+  /** The id of a call of a tool, where the host speaks MCP itself. */
+  readonly callId?: unknown;
+};
 
 /** What a line of a contender means to the comparison. */
 export type Heard =
@@ -28,8 +35,8 @@ export type Dialect = {
   /** What this dialect has no words for: it is not missed. */
   readonly cannotSay?: readonly string[];
   readonly message: (said: Said) => Fields;
-  /** Allows what a prompt asks for, unchanged. */
-  readonly allow: (prompt: Prompt) => Fields;
+  /** Allows what a prompt asks for, unchanged, or answers as the program. */
+  readonly answer: (prompt: Prompt) => Fields;
   /** Stands near the start of the line that ends a turn, and there only. */
   readonly endMark: string;
   readonly read: (line: Fields) => Heard | undefined;
@@ -44,17 +51,25 @@ export const CLAUDE_DIALECT: Dialect = {
     message: { role: "user", content: [{ type: "text", text }] },
     parent_tool_use_id: null,
   }),
-  allow: ({ id, input }) => ({
+  answer: (prompt) => ({
     type: "control_response",
-    response: {
-      subtype: "success",
-      request_id: id,
-      response: { behavior: "allow", updatedInput: input },
-    },
+    response: { subtype: "success", request_id: prompt.id, response: claudeAnswer(prompt) },
   }),
   endMark: '"type":"result"',
   read: readClaudeLine,
 };
+
+function claudeAnswer({ input, of, callId }: Prompt): Fields {
+  const text = at(input, "file_path");
+  if (of === "tool")
+    return {
+      mcp_response: { jsonrpc: "2.0", id: callId, result: { content: [{ type: "text", text }] } },
+    };
+  const [hookEventName, permissionDecision] = ["PreToolUse", "allow"];
+  return of === "hook"
+    ? { hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason: text } }
+    : { behavior: "allow", updatedInput: input };
+}
 
 function readClaudeLine(line: Fields): Heard | undefined {
   switch (line["type"]) {
@@ -67,7 +82,7 @@ function readClaudeLine(line: Fields): Heard | undefined {
       return typeof text === "string" ? { kind: "whole", text } : undefined;
     }
     case "control_request":
-      return prompt(line["request_id"], at(line, "request", "input"));
+      return { kind: "prompt", prompt: readRequest(line["request_id"], line["request"]) };
     case "result":
       return { kind: "end", text: String(line["result"]) };
     default:
@@ -75,25 +90,67 @@ function readClaudeLine(line: Fields): Heard | undefined {
   }
 }
 
+function readRequest(id: unknown, request: unknown): Prompt {
+  const [input, message] = [at(request, "input"), at(request, "message")];
+  switch (at(request, "subtype")) {
+    case "mcp_message":
+      return {
+        id,
+        of: "tool",
+        input: at(message, "params", "arguments"),
+        callId: at(message, "id"),
+      };
+    case "hook_callback":
+      return { id, of: "hook", input: at(input, "tool_input") };
+    default:
+      return { id, input };
+  }
+}
+
 /** The contract of the bridge. */
 export const TUGTALK_DIALECT: Dialect = {
   opening: [{ type: "protocol_init", version: 2 }],
   message: ({ text }) => ({ type: "user_message", text }),
-  allow: ({ id }) => ({ type: "tool_approval", request_id: id, decision: "allow" }),
+  answer: ({ id: request_id, input, of }) => {
+    const text = at(input, "file_path");
+    if (of === "tool") return { type: "host_tool_answer", request_id, text };
+    return of === "hook"
+      ? { type: "hook_answer", request_id, decision: "allow", reason: text }
+      : { type: "tool_approval", request_id, decision: "allow" };
+  },
   endMark: '"type":"turn_complete"',
   read: (line) => {
     const text = String(line["text"]);
     if (line["type"] === "assistant_text")
       return { kind: line["status"] === "partial" ? "piece" : "whole", text };
-    if (line["type"] === "control_request_forward")
-      return prompt(line["request_id"], line["input"]);
-    return line["type"] === "turn_complete" ? { kind: "end", text } : undefined;
+    const asked = { id: line["request_id"], input: line["input"] };
+    switch (line["type"]) {
+      case "control_request_forward":
+        return { kind: "prompt", prompt: asked };
+      case "host_tool_request":
+        return { kind: "prompt", prompt: { ...asked, of: "tool" } };
+      case "hook_request":
+        return {
+          kind: "prompt",
+          prompt: { ...asked, input: at(asked.input, "tool_input"), of: "hook" },
+        };
+      default:
+        return line["type"] === "turn_complete" ? { kind: "end", text } : undefined;
+    }
   },
 };
 
-function prompt(id: unknown, input: unknown): Heard {
-  return { kind: "prompt", prompt: { id, input } };
-}
+/** The tool and the hook of a host, for the bridge. */
+const PROGRAM = {
+  host_tools: [{ name: "save", description: "Saves a file.", input_schema: { type: "object" } }],
+  host_hooks: [{ hook_id: "guard", event: "PreToolUse", matcher: "Write" }],
+};
+
+/** The same with a tool and a hook of the host. */
+export const TUGTALK_PROGRAM_DIALECT: Dialect = {
+  ...TUGTALK_DIALECT,
+  opening: [{ type: "protocol_init", version: 2, options: PROGRAM }],
+};
 
 /** The value at a path, if there is one. */
 export function at(value: unknown, ...path: readonly string[]): unknown {

@@ -40,10 +40,14 @@ export async function installedContenders(): Promise<Contender[]> {
 function sdkContenders(module: string, { name: on, path }: Runtime): Contender[] {
   const [name, dialect] = [`SDK on ${on}`, CLAUDE_DIALECT];
   const command = (claude: string) => [path, RELAY, module, claude];
-  const shared = (claude: string) => [...command(claude), "channels"];
+  const as = (word: string) => ({
+    dialect,
+    command: (claude: string) => [...command(claude), word],
+  });
   return [
-    { name, dialect, command },
-    { name: sharedName(name), dialect, command: shared, isShared: true },
+    { name, dialect, command, program: as("program") },
+    { name: sharedName(name), ...as("channels"), isShared: true },
+    { name: `${name} alone`, dialect, command, program: as("alone"), isAlone: true },
   ];
 }
 

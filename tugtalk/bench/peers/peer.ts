@@ -41,7 +41,7 @@ export class Peer {
     for (const line of dialect.opening) link.send(line);
   }
 
-  /** Runs a turn of these parts, and returns what the stand-in saw in it. Prompts are allowed at once. */
+  /** Runs a turn of these parts, and returns what the stand-in saw in it. What it asks is answered at once. */
   async turn(parts: readonly TurnPart[], hearing: Hearing): Promise<TurnReport> {
     reports += 1;
     const report = join(this.#folder, `report-${reports}.json`);
@@ -95,7 +95,7 @@ export class Peer {
     return (line) => {
       const heard = this.#read(line);
       if (heard === undefined) return;
-      if (heard.kind === "prompt") this.#link.send(this.#dialect.allow(heard.prompt));
+      if (heard.kind === "prompt") this.#link.send(this.#dialect.answer(heard.prompt));
       hear(heard);
       if (heard.kind === "end") resolve();
     };

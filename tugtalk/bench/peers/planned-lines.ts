@@ -72,8 +72,8 @@ export class PlannedLines {
   }
 
   /** A message that calls a tool. */
-  toolCall(id: string, input: Fields): string {
-    const block = toolBlock(`toolu_${id}`, "Write", input);
+  toolCall(id: string, input: Fields, name = "Write"): string {
+    const block = toolBlock(`toolu_${id}`, name, input);
     const partial_json = JSON.stringify(input);
     return (
       this.messageStart(id, blockStart(0, { ...block, input: {} })) +
@@ -85,11 +85,33 @@ export class PlannedLines {
   /** The prompt for a call; its `request_id` is the id of the message. */
   prompt(id: string, input: Fields): string {
     const request = { subtype: "can_use_tool", tool_name: "Write", display_name: "Write", input };
-    return formatLine({
-      type: "control_request",
-      request_id: id,
-      request: { ...request, tool_use_id: `toolu_${id}` },
-    });
+    return this.request(id, { ...request, tool_use_id: `toolu_${id}` });
+  }
+
+  /** What the host's hook is asked before a tool runs. */
+  hookCallback(id: string, callback_id: string, tool_use_id: string, tool_input: Fields): string {
+    const { sessionId, cwd, permissionMode } = this.#session;
+    const input = {
+      session_id: sessionId,
+      transcript_path: `/home/user/.claude/projects/-work-project/${sessionId}.jsonl`,
+      cwd,
+      permission_mode: permissionMode,
+      hook_event_name: "PreToolUse",
+      tool_name: "Write",
+      tool_input,
+      tool_use_id,
+    };
+    return this.request(id, { subtype: "hook_callback", callback_id, tool_use_id, input });
+  }
+
+  /** What the server of the host's tools is told. Without an id it is a notification. */
+  mcpMessage(id: string, method: string, params: Fields, callId?: number): string {
+    const message = { method, params, jsonrpc: "2.0", ...(callId !== undefined && { id: callId }) };
+    return this.request(id, { subtype: "mcp_message", server_name: "host", message });
+  }
+
+  request(id: string, request: Fields): string {
+    return formatLine({ type: "control_request", request_id: id, request });
   }
 
   toolResult(id: string, content: string): string {

@@ -19,6 +19,8 @@ export type Scenario = {
   readonly what: string;
   /** Contenders whose sessions share a process take part too. */
   readonly hasManySessions?: true;
+  /** The host has a tool and a hook. */
+  readonly asksProgram?: true;
   /** Measures one contender once. */
   readonly measure: (contender: Contender, setting: Setting) => Promise<Measures>;
 };

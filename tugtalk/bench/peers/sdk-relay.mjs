@@ -2,17 +2,21 @@
  * The least program around the official Agent SDK that a host can talk to over pipes: it prints what the
  * SDK yields, one line each, and prompts as Claude prints them; it reads messages and answers in Claude's
  * own form. Runs on Bun and on Node. Takes the paths of the SDK's module and of Claude's executable. With
- * the word `channels` after them it has a query for each channel that its lines name.
+ * the word `channels` after them it has a query for each channel that its lines name; with `program` a tool
+ * and a hook, which the host answers; with `alone` the same, which it answers itself.
  */
-const [sdk, claude, hasChannels] = process.argv.slice(2);
-const { query } = await import(sdk);
+import { createRequire } from "node:module";
+
+const [sdk, claude, mode] = process.argv.slice(2);
+const { query, tool, createSdkMcpServer } = await import(sdk);
 
 class Session {
   #channel;
-  #prompts = new Map();
+  #open = new Map();
   #messages = [];
   #isOver = false;
   #wake = () => {};
+  #calls = 0;
 
   constructor(channel) {
     this.#channel = channel;
@@ -21,7 +25,7 @@ class Session {
   take({ channel, ...line }) {
     const { type, response } = line;
     if (type === "user") this.#messages.push(line);
-    if (type === "control_response") this.#prompts.get(response.request_id)?.(response.response);
+    if (type === "control_response") this.#open.get(response.request_id)?.(response.response);
     this.#wake();
   }
 
@@ -34,7 +38,14 @@ class Session {
     const options = {
       pathToClaudeCodeExecutable: claude,
       includePartialMessages: true,
-      canUseTool: (name, input, { toolUseID }) => this.#ask(name, input, toolUseID),
+      canUseTool: (tool_name, input, { toolUseID: tool_use_id }) =>
+        this.#ask(tool_use_id, { subtype: "can_use_tool", tool_name, input, tool_use_id }),
+      ...(mode === "program" &&
+        (await programOptions(
+          (input) => this.#call(input),
+          (input) => this.#hook(input),
+        ))),
+      ...(mode === "alone" && (await programOptions(save, guard))),
     };
     for await (const message of query({ prompt: this.#sayAll(), options }))
       await this.#print(message);
@@ -57,16 +68,53 @@ class Session {
     await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
 
-  async #ask(tool_name, input, tool_use_id) {
+  async #ask(request_id, request) {
     const answered = new Promise((resolve) => {
-      this.#prompts.set(tool_use_id, resolve);
+      this.#open.set(request_id, resolve);
     });
-    const request = { subtype: "can_use_tool", tool_name, input, tool_use_id };
-    await this.#print({ type: "control_request", request_id: tool_use_id, request });
+    await this.#print({ type: "control_request", request_id, request });
     const answer = await answered;
-    this.#prompts.delete(tool_use_id);
+    this.#open.delete(request_id);
     return answer;
   }
+
+  async #call(input) {
+    const id = this.#nextCall();
+    const message = { id, method: "tools/call", params: { name: "save", arguments: input } };
+    const answer = await this.#ask(id, { subtype: "mcp_message", server_name: "host", message });
+    return answer.mcp_response.result;
+  }
+
+  #hook(input) {
+    return this.#ask(this.#nextCall(), { subtype: "hook_callback", callback_id: "guard", input });
+  }
+
+  #nextCall() {
+    this.#calls += 1;
+    return `call-${this.#calls}`;
+  }
+}
+
+async function save({ file_path: text }) {
+  return { content: [{ type: "text", text }] };
+}
+
+async function guard({ hook_event_name: hookEventName, tool_input }) {
+  const permissionDecisionReason = tool_input.file_path;
+  return {
+    hookSpecificOutput: { hookEventName, permissionDecision: "allow", permissionDecisionReason },
+  };
+}
+
+async function programOptions(call, hook) {
+  // The SDK's own one: it takes no other.
+  const { z } = await import(createRequire(sdk).resolve("zod"));
+  const input = { file_path: z.string(), content: z.string() };
+  const tools = [tool("save", "Saves a file.", input, call)];
+  return {
+    mcpServers: { host: createSdkMcpServer({ name: "host", tools }) },
+    hooks: { PreToolUse: [{ matcher: "Write", hooks: [hook] }] },
+  };
 }
 
 const sessions = new Map();
@@ -84,7 +132,7 @@ function open(channel) {
 }
 
 // Without channels, Claude is started before the host says anything.
-if (hasChannels === undefined) open(undefined);
+if (mode !== "channels") open(undefined);
 
 let rest = "";
 process.stdin.setEncoding("utf8");

@@ -5,7 +5,9 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { textBlock } from "../../simulator/stream-events.ts";
+import type { Fields } from "../../src/base/json.ts";
 import { clockMs, markedText } from "../time-mark.ts";
+import { at } from "./dialects.ts";
 import { PlannedLines } from "./planned-lines.ts";
 import { floodPieces, promptInput, type TurnPart, TurnPlan, type TurnReport } from "./turn-plan.ts";
 
@@ -36,12 +38,16 @@ type OpenPrompts = {
 };
 
 let open: OpenPrompts | undefined;
+/** What the host calls its hook. */
+let hookId: unknown = "hook";
 let report: TurnReport = { answers: [], answerUs: [] };
 
 function take(line: HostLine): void {
   const { type, request_id, response } = line;
-  if (type === "control_request")
+  if (type === "control_request") {
+    hookId = at(line.request, "hooks", "PreToolUse", "0", "hookCallbackIds", "0") ?? hookId;
     void write(lines.answer(String(request_id), line.request?.subtype === "initialize"));
+  }
   if (type === "control_response" && response !== undefined)
     takeAnswer(response.request_id, response.response);
   if (type === "user") void runTurn(line);
@@ -86,6 +92,8 @@ function preparePart(part: TurnPart): () => Promise<string | undefined> {
       return () => sayPaced(part.deltas, 1000 / part.perSecond);
     case "prompts":
       return () => askAll(part.count, part.atOnce);
+    case "program":
+      return () => askProgram(part.of, part.count);
     case "long-line":
       return prepareLongLine(part.bytes);
   }
@@ -165,12 +173,57 @@ async function ask(numbers: readonly number[]): Promise<void> {
   const text =
     asked.map(({ id, input }) => lines.toolCall(id, input)).join("") +
     asked.map(({ id, input }) => lines.prompt(id, input)).join("");
+  await answered(text, ...asked.map(({ id }) => id));
+  await write(asked.map(({ id }) => lines.toolResult(id, "File created.")).join(""));
+}
+
+/** Writes requests with these ids; resolves when all are answered. */
+async function answered(text: string, ...ids: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const ids = new Set(asked.map(({ id }) => id));
-  open = { sentAt: performance.now(), ids, allAnswered: resolve };
+  open = { sentAt: performance.now(), ids: new Set(ids), allAnswered: resolve };
   await write(text);
   await promise;
-  await write(asked.map(({ id }) => lines.toolResult(id, "File created.")).join(""));
+}
+
+/** All in one call of a tool, so that only what the host's program is asked counts. */
+async function askProgram(of: "tool" | "hook", count: number): Promise<undefined> {
+  if (of === "tool") await connect();
+  const call = nextMessageId();
+  await write(lines.toolCall(call, promptInput(0), of === "tool" ? "mcp__host__save" : "Write"));
+  report = { answers: [], answerUs: [] };
+  for (let number = 0; number < count; number += 1) {
+    const [id, input] = [nextMessageId(), promptInput(number)];
+    await answered(of === "tool" ? toolRequest(id, call, input) : hookRequest(id, call, input), id);
+  }
+  await write(lines.toolResult(call, "File created."));
+}
+
+function hookRequest(id: string, call: string, input: Fields): string {
+  return lines.hookCallback(id, String(hookId), `toolu_${call}`, input);
+}
+
+/** The number of messages to the host's tools that have an answer. */
+let mcpCalls = 0;
+
+function toolRequest(id: string, call: string, input: Fields): string {
+  const _meta = { "claudecode/toolUseId": `toolu_${call}` };
+  const params = { name: "save", arguments: input, _meta };
+  mcpCalls += 1;
+  return lines.mcpMessage(id, "tools/call", params, mcpCalls);
+}
+
+/** Once. */
+async function connect(): Promise<void> {
+  if (mcpCalls > 0) return;
+  const clientInfo = { name: "claude-code", version: "2.1.197" };
+  const hello = { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo };
+  const steps = [
+    lines.mcpMessage("mcp-0", "initialize", hello, 0),
+    lines.mcpMessage("mcp-1", "notifications/initialized", {}),
+    lines.mcpMessage("mcp-2", "tools/list", {}, 1),
+  ];
+  for (const [number, step] of steps.entries()) await answered(step, `mcp-${number}`);
+  mcpCalls = 1;
 }
 
 const OUTPUT = "a line of output\n";

@@ -18,6 +18,8 @@ const TurnPart = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("paced"), deltas: z.number(), perSecond: z.number() }),
   /** Permission prompts, so many of them open at once; the next ones come when all are answered. */
   z.object({ kind: z.literal("prompts"), count: z.number(), atOnce: z.number() }),
+  /** Calls of a tool of the host, or its hook before a tool, one by one. */
+  z.object({ kind: z.literal("program"), of: z.enum(["tool", "hook"]), count: z.number() }),
   /** A result of a tool in one line, after a text that says when it was written. */
   z.object({ kind: z.literal("long-line"), bytes: z.number() }),
 ]);
