@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { isJsonObject } from "../src/base/json.ts";
 import { CHANNEL_NAME } from "../src/messages/envelope.ts";
+import { HookAnswer } from "../src/messages/hook-messages.ts";
+import { HostToolAnswer } from "../src/messages/host-tool-messages.ts";
 import { NUL_FREE } from "../src/messages/message-schemas.ts";
+import { SessionOptions } from "../src/messages/options.ts";
 
 /** What is known of a schema without its type. */
 export type Definition = z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
@@ -12,7 +15,14 @@ export function definitionOf(schema: z.core.$ZodType): Definition {
 }
 
 /** What has one of these fields is no plain value: its schema checks it. */
-const RARE_FIELDS: ReadonlySet<string> = new Set(["host_tools", "host_hooks"]);
+const RARE_FIELDS: ReadonlySet<z.core.$ZodType> = new Set([
+  SessionOptions.shape.host_tools,
+  SessionOptions.shape.host_hooks,
+  HostToolAnswer.shape.content,
+]);
+
+/** What these check beyond their fields is of long lines and of rare fields, which are no plain values. */
+const LIMITED: ReadonlySet<z.core.$ZodType> = new Set([HostToolAnswer, HookAnswer]);
 
 /** Writes the checks of one file. */
 export class CheckWriter {
@@ -40,12 +50,12 @@ export class CheckWriter {
     const inner = `${indent}  `;
     const lines = Object.entries<z.core.$ZodType>({ ...shape })
       .filter(([name]) => !without.includes(name))
-      .map(([name, schema]) => `${inner}${keyOf(name)}: ${this.#field(name, schema, inner)},\n`);
+      .map(([name, schema]) => `${inner}${keyOf(name)}: ${this.#field(schema, inner)},\n`);
     return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
   }
 
-  #field(name: string, schema: z.core.$ZodType, indent: string): string {
-    return RARE_FIELDS.has(name) ? this.#use("isAbsent") : this.check(schema, indent);
+  #field(schema: z.core.$ZodType, indent: string): string {
+    return RARE_FIELDS.has(schema) ? this.#use("isAbsent") : this.check(schema, indent);
   }
 
   #base(schema: z.core.$ZodType, indent: string): string {
@@ -214,7 +224,8 @@ function metaOf(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
 /** Whether a schema refuses a NUL. Throws where it checks anything else by a function. */
 function isNulFree(schema: z.core.$ZodType): boolean {
   const { type, checks } = definitionOf(schema);
-  if (type === "custom" || !ownChecks(checks).some(({ check }) => check === "custom")) return false;
+  if (type === "custom" || LIMITED.has(schema)) return false;
+  if (!ownChecks(checks).some(({ check }) => check === "custom")) return false;
   if (metaOf(schema)["if"] === NUL_FREE.if) return true;
   throw new Error("there is no check for a refinement");
 }

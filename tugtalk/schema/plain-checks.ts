@@ -37,7 +37,7 @@ const ORDINARY_NOTIFICATIONS: readonly NotificationKind[] = [
 const RARE_LINES: ReadonlySet<string> = new Set(["transcript_mirror"]);
 const RARE_MESSAGES: ReadonlySet<string> = new Set([
   ...["session_command", "control", "session_list", "session_history", "transcript_restore"],
-  ...["host_tools", "host_tool_answer", "hook_answer"],
+  "host_tools",
 ]);
 
 /** The default of each field that has one. */

@@ -26,6 +26,10 @@ export type InboundLine =
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** These have a limit in bytes. Their schemas check it, in lines of so many characters. */
+const LIMITED: ReadonlySet<string> = new Set(["host_tool_answer", "hook_answer"]);
+const LIMITED_FROM = 1024 * 1024;
+
 /** Parses and checks one line. */
 export function parseInboundLine(line: Line): InboundLine {
   const parsed = parseHostObject(line);
@@ -66,7 +70,8 @@ export function parseInboundObject({ value, chars }: HostObject): InboundLine {
   if (typeof type !== "string") return problem("bad_message", "type: a string is missing");
   if (!INBOUND_TYPES.has(type))
     return problem("unknown_type", `unknown type: ${type.slice(0, 100)}`);
-  if (isPlain(type, value)) return { message: withoutChannel(value) };
+  if (isPlain(type, value) && (chars < LIMITED_FROM || !LIMITED.has(type)))
+    return { message: withoutChannel(value) };
   const { data, error } = types().InboundMessage.safeParse(value);
   return data === undefined
     ? problem("bad_message", summaryOf(error))

@@ -20,6 +20,8 @@ const SUGGESTIONS = [
 /** With tools or hooks of the host even the first message is one that its schema reads. */
 const { host_tools: _tools, host_hooks: _hooks, ...OPTIONS } = fieldsOf(sampleOf(SessionOptions));
 
+const TOOL_TEXT = { type: "host_tool_answer", request_id: "r", text: "x", is_error: true };
+
 /** Further messages, with what the examples have no room for. */
 const FULL: readonly object[] = [
   { type: "protocol_init", version: 2, options: OPTIONS },
@@ -29,6 +31,7 @@ const FULL: readonly object[] = [
     session: { mode, session_id: ID },
   })),
   { type: "protocol_init", version: 1, session: { mode: "continue", at_message: ID }, dir: "/tmp" },
+  TOOL_TEXT,
   { type: "tool_approval", request_id: "r", decision: "allow", updatedPermissions: SUGGESTIONS },
   { type: "question_answer", request_id: "r", answers: { "Which?": "this", "Who?": ["a", "b"] } },
   {
@@ -38,13 +41,12 @@ const FULL: readonly object[] = [
   },
 ];
 
-/** Messages that come seldom: their schemas read them. */
+/** Messages that come seldom, such as an answer of a tool in blocks: their schemas read them. */
 const RARE = [
   "session_command",
   "control",
   "host_tools",
   "host_tool_answer",
-  "hook_answer",
   "session_list",
   "session_history",
   "transcript_restore",
@@ -64,6 +66,7 @@ function isPlain(value: unknown): boolean {
 test("the examples of all messages but the rare ones are plain", () => {
   expect(SUGGESTIONS.every((one) => PermissionSuggestion.safeParse(one).success)).toBe(true);
   const others = MESSAGES.filter((message) => !isPlain(message));
+  expect(isPlain(TOOL_TEXT)).toBe(true);
   expect([...new Set(others.map((message) => fieldsOf(message)["type"]))]).toEqual(RARE);
 });
 
