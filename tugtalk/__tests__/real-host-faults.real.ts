@@ -1,12 +1,15 @@
 /**
- * What ends while Claude waits for a call of a tool of the host and for a hook, with every measured version
- * of the CLI: each request is closed once, for its reason, and nothing hangs.
+ * What ends, sleeps or stalls while Claude waits for a call of a tool of the host and for a hook, with every
+ * measured version of the CLI: each request is closed once, for its reason, and nothing hangs.
  */
 import { expect } from "bun:test";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
+import type { ScriptEntry } from "../simulator/reply-script.ts";
 import { isRunning } from "../src/base/processes.ts";
 import type { Received } from "../testing/drivers/bridge-process.ts";
 import { leftAfter } from "../testing/drivers/processes.ts";
+import { sleepingHost } from "../testing/drivers/sleeping-host.ts";
+import { agentInput, as, callTool, holdWhole } from "../testing/real/real-replies.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
 import { realTests } from "../testing/real/real-tests.ts";
 
@@ -19,25 +22,50 @@ const LEVEL = {
   annotations: { readOnlyHint: true },
   permission: "allow",
 };
-const GUARD = { hook_id: "guard", event: "PreToolUse" };
+const GUARD = { hook_id: "guard", event: "PreToolUse", matcher: "mcp__.*" };
+const OPTIONS = { host_tools: [LEVEL], host_hooks: [GUARD] };
 
-type Waiting = { readonly session: RealSession; readonly ids: readonly unknown[] };
+/** The longest silence in the test of a stall, in ms: more than a start takes on a busy machine. */
+const SILENCE_MS = 6_000;
 
-/** A session in a turn with two calls: one is at its hook, the other one runs. */
-async function waiting(place: RealPlace): Promise<Waiting> {
-  const session = await place.open({ options: { host_tools: [LEVEL], host_hooks: [GUARD] } });
-  await session.exchange("hello", "Hello.");
-  const content = ["one", "two"].map((where) => ({
+/** The ids of a hook and of a call that wait for an answer. */
+type Open = readonly [hook: unknown, call: unknown];
+type Waiting = { readonly session: RealSession; readonly ids: Open };
+
+const callsOf = (...places: readonly string[]) =>
+  places.map((place) => ({
     type: "tool_use" as const,
     name: "mcp__host__level",
-    input: { place: where },
+    input: { place },
   }));
-  session.say("how high are they?", { content });
+
+/** Of two calls one is at its hook, the other one runs. */
+async function untilBoth(session: RealSession): Promise<Open> {
   const hooks = [await session.next("hook_request"), await session.next("hook_request")];
   const [first, second] = hooks.map(({ request_id }) => request_id);
   session.send({ type: "hook_answer", request_id: first });
   const call = await session.next("host_tool_request");
-  return { session, ids: [second, call["request_id"]] };
+  return [second, call["request_id"]];
+}
+
+/** A turn with two such calls, after one that is on disk. */
+async function waitIn(session: RealSession, ...script: ScriptEntry[]): Promise<Open> {
+  await session.exchange("hello", "Hello.");
+  session.say("how high are they?", { content: callsOf("one", "two") }, ...script);
+  return untilBoth(session);
+}
+
+async function waiting(place: RealPlace): Promise<Waiting> {
+  const session = await place.open({ options: OPTIONS });
+  return { session, ids: await waitIn(session) };
+}
+
+/** Answers the hook and the call of the next one. */
+async function passOne(session: RealSession): Promise<void> {
+  const { request_id } = await session.next("hook_request");
+  session.send({ type: "hook_answer", request_id });
+  const call = await session.next("host_tool_request");
+  session.send({ type: "host_tool_answer", request_id: call["request_id"], text: "High." });
 }
 
 /** Both requests are closed for this reason. */
@@ -57,16 +85,23 @@ test("an interrupt closes both, and the session goes on", async (place) => {
 
 test("another conversation closes both, and has the same tools and hooks", async (place) => {
   const { session, ids } = await waiting(place);
-  await session.command("new");
-  expectClosed(session.bridge.received, ids, "interrupted");
-  const call = { type: "tool_use" as const, name: "mcp__host__level", input: {} };
-  session.say("how high is it?", { content: [call] }, "High.");
-  const { request_id } = await session.next("hook_request");
-  session.send({ type: "hook_answer", request_id });
-  const asked = await session.next("host_tool_request");
-  session.send({ type: "host_tool_answer", request_id: asked["request_id"], text: "High." });
+  let open = ids;
+  for (const [command, fields] of [
+    ["fork"],
+    ["new"],
+    ["resume", { session_id: session.id }],
+  ] as const) {
+    const before = session.bridge.received.length;
+    await session.command(command, fields);
+    expectClosed(session.bridge.received.slice(before), open, "interrupted");
+    open = await waitIn(session);
+  }
+  session.send({ type: "interrupt" });
+  await session.turn({ result: "cancelled" });
+  session.say("how high is it?", { content: callsOf("one") }, "High.");
+  await passOne(session);
   await session.turn("High.");
-  await session.end(2);
+  await session.end(4);
 });
 
 test("a shutdown closes both, and Claude ends by itself", async (place) => {
@@ -103,5 +138,66 @@ test("answers that come too late are refused, and break nothing", async (place) 
   const stale = { type: "error", code: "stale_request" };
   await session.ask({ type: "hook_answer", request_id: hook, decision: "allow" }, stale);
   await session.ask({ type: "host_tool_answer", request_id: call, text: "High." }, stale);
+  await session.exchange("and now?", "Again.");
+});
+
+test("while the host sleeps its answers count, and when it wakes it gets all that has come", async (place) => {
+  await using host = sleepingHost(place.home.root);
+  const session = place.startSilent([`--dir=${place.home.project}`], host.command);
+  session.send({ type: "protocol_init", version: 2, options: OPTIONS });
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+  const text = "It is high. ".repeat(20_000);
+  const [hook, call] = await waitIn(
+    session,
+    () => {
+      asked();
+      return { content: [{ type: "text", text }, ...callsOf("three")], pieceChars: 1_000 };
+    },
+    "All known.",
+  );
+  await host.sleep();
+  const sent = Array.from({ length: 1_000 }, () => session.send({ type: "session_list" }));
+  session.send({ type: "hook_answer", request_id: hook, decision: "deny", reason: "no" });
+  session.send({ type: "host_tool_answer", request_id: call, text: "High." });
+  await isAsked;
+  expect(session.all("control_request_resolved")).toHaveLength(1);
+  await host.wake();
+  await passOne(session);
+  const { messages } = await session.turn("All known.");
+  const results = ofType(messages, "tool_result").map(({ is_error }) => is_error === true);
+  expect(results.toSorted()).toEqual([false, false, true]);
+  expect(messages).toContainEqual(expect.objectContaining({ status: "complete", text }));
+  const answered = new Set(messages.map(({ in_reply_to }) => in_reply_to));
+  expect(sent.filter((id) => !answered.has(id))).toEqual([]);
+  await session.end();
+});
+
+test("a stall ends the turn, and with it what an agent in the background waits for; 2.1.38 lets the agent go on", async (place) => {
+  const options = {
+    ...OPTIONS,
+    allowed_tools: ["Task", "Agent"],
+    first_token_timeout_ms: SILENCE_MS,
+  };
+  const session = await place.open({ options });
+  const { reply: late, release: end } = holdWhole("Too late.");
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  place.api.script(
+    as("measure it", { content: callsOf("one", "two"), holds: [{ until }] }),
+    as("measure it", "Measured."),
+  );
+  const input = agentInput("measure it", { run_in_background: true });
+  session.say("send one", callTool("Task", input), "Sent.");
+  await session.turn("Sent.");
+  release();
+  const [hook, call] = await untilBoth(session);
+  session.say("hello", late);
+  await session.next("error", { code: "claude_unresponsive" });
+  const { messages } = await session.turn({ result: "cancelled" });
+  end();
+  if (place.version === "2.1.38") {
+    const resolved = { type: "control_request_resolved", outcome: "answered" };
+    await session.ask({ type: "host_tool_answer", request_id: call, text: "High." }, resolved);
+    await session.ask({ type: "hook_answer", request_id: hook, decision: "deny" }, resolved);
+  } else expectClosed(messages, [hook, call], "interrupted");
   await session.exchange("and now?", "Again.");
 });

@@ -9,7 +9,12 @@ import { type MessagesApi, startMessagesApi } from "../../simulator/messages-api
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { isRunning } from "../../src/base/processes.ts";
-import { type Received, startBridge, type TestBridge } from "../drivers/bridge-process.ts";
+import {
+  type Received,
+  startBridge,
+  type TestBridge,
+  UNDER_TEST,
+} from "../drivers/bridge-process.ts";
 import { leftAfter } from "../drivers/processes.ts";
 import { observe } from "../observer/observer.ts";
 import { isTurnEnd } from "../observer/observer-turns.ts";
@@ -54,13 +59,13 @@ export class RealPlace {
     return session;
   }
 
-  /** Starts a bridge that is told nothing. */
-  startSilent(args: readonly string[] = []): RealSession {
+  /** Starts a bridge that is told nothing, by another command if one is given. */
+  startSilent(args: readonly string[] = [], command: readonly string[] = UNDER_TEST): RealSession {
     const env = this.home.environment(this.api.url);
     const { claude, home } = this;
     const session = new RealSession(
       this,
-      startBridge({ claude, args, env, isIsolated: true, cwd: home.root }),
+      startBridge({ claude, args, env, command, isIsolated: true, cwd: home.root }),
     );
     this.#sessions.push(session);
     return session;
