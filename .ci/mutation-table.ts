@@ -27,7 +27,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "run.ts",
-    text: "if (!this.isEnding) this.#asked.refuseOrphans();",
+    text: "    this.#parts.asked.refuseOrphans();\n",
     replacement: "",
     breaks: "a prompt is refused when everything that may have asked is over",
     tests: ["session-forms"],
@@ -41,9 +41,9 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "run.ts",
-    text: "    this.requests.failAll(error);\n    this.#emit(this.#conversation.cancel(reason));",
+    text: "    this.requests.failAll(error);\n    this.#emit(this.#parts.conversation.cancel(reason));",
     replacement:
-      "    this.#emit(this.#conversation.cancel(reason));\n    this.requests.failAll(error);",
+      "    this.#emit(this.#parts.conversation.cancel(reason));\n    this.requests.failAll(error);",
     breaks: "the answer to an interrupt comes before the end of the turn that it names",
     tests: ["session-interrupts", "session-ends"],
   },
