@@ -30,17 +30,19 @@ export function Assist({ session, field, lastKey }: AssistProps) {
   const app = useApp();
   const list = useMemo(() => openList(app, session, field), [app, session, field]);
   useEffect(() => {
-    const history = new HistoryKeys(app.drafts.of(session.id), session, field);
+    const draft = app.drafts.of(session.id);
+    const history = new HistoryKeys(draft, session, field);
+    const isTaken = (event: KeyboardEvent) => {
+      if (list.onKey(event)) return true;
+      if (!history.onKey(event)) return onTab(app, session, event);
+      // Nobody types what was brought back, and the arrows go on through the messages.
+      list.close();
+      return true;
+    };
     const onKey = (event: KeyboardEvent) => {
-      if (event.isComposing) return;
-      const isTaken = list.onKey(event) || history.onKey(event) || onTab(app, session, event);
-      if (!isTaken) return;
+      if (event.isComposing || !isTaken(event)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-    };
-    const onInput = () => {
-      history.leave();
-      list.update();
     };
     const onSelection = () => {
       if (document.activeElement === field) list.update();
@@ -49,12 +51,16 @@ export function Assist({ session, field, lastKey }: AssistProps) {
     const { signal } = ending;
     // Before the composer's own keys.
     field.addEventListener("keydown", onKey, { capture: true, signal });
-    field.addEventListener("input", onInput, { signal });
+    field.addEventListener("input", () => history.leave(), { signal });
     field.addEventListener("blur", () => list.close(), { signal });
     document.addEventListener("selectionchange", onSelection, { signal });
     const { current: key } = lastKey;
-    if (key !== null && isRecent(key) && !history.onKey(key)) onTab(app, session, key);
-    list.update();
+    if (key !== null && isRecent(key)) isTaken(key);
+    // At once, too, and after each change, such as when the message is sent.
+    signal.addEventListener(
+      "abort",
+      draft.text.subscribe(() => list.update()),
+    );
     return () => ending.abort();
   }, [app, session, field, list, lastKey]);
   const capabilities = useComputed(() => session.state.value.capabilities);
