@@ -4,6 +4,7 @@ import { Icon } from "../elements/icon.tsx";
 import { withCode } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
+import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { stopAction } from "../store/stop-action.ts";
 
@@ -32,7 +33,7 @@ export function Buttons({ session, draft }: ButtonsProps) {
       >
         <Icon name="paperclip" />
       </button>
-      <StopButton session={session} />
+      <StopButton session={session} draft={draft} />
       <button
         type="submit"
         class="primary"
@@ -46,9 +47,12 @@ export function Buttons({ session, draft }: ButtonsProps) {
   );
 }
 
-function StopButton({ session }: Pick<ButtonsProps, "session">) {
+function StopButton({ session, draft }: ButtonsProps) {
   const app = useApp();
-  const { value: action } = useComputed(() => stopAction(session.state.value));
+  const { value: action } = useComputed(() =>
+    // Without a connection, nothing is on its way.
+    stopAction(session.state.value, !isLost(app.host) && draft.unanswered.value.length > 0),
+  );
   if (action === "none") return null;
   return (
     <button

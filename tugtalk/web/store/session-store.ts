@@ -46,6 +46,11 @@ export class SessionStore {
     this.#unsubscribe = transport.subscribe(id, { onRefused }, (frame) => this.#onFrame(frame));
   }
 
+  /** All that was told, also what is painted next. */
+  get latest(): ReducedSession {
+    return this.#latest;
+  }
+
   /** Ends the subscription. */
   close(): void {
     this.#unsubscribe();

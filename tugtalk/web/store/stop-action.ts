@@ -8,22 +8,28 @@ import { isRunning } from "../../client/task-status.ts";
  */
 export type StopAction = "interrupt" | "offer" | "clear" | "none";
 
-type Stoppable = Pick<ReducedSession, "openEntries" | "queue" | "backgroundTasks">;
+type Stoppable = Pick<ReducedSession, "openEntries" | "queue" | "isQueueHeld" | "backgroundTasks">;
 
 /** Whether a turn is open, or a message on its way to Claude. */
-export function isInterruptible({ openEntries, queue }: Stoppable): boolean {
+export function isInterruptible({
+  openEntries,
+  queue,
+}: Pick<Stoppable, "openEntries" | "queue">): boolean {
   return (
     openEntries.some((entry) => entry.kind === "turn" && entry.status === "running") ||
     queue.some(({ isSent }) => isSent)
   );
 }
 
-export function stopAction(state: Stoppable): StopAction {
-  if (isInterruptible(state)) return "interrupt";
+/** `isSending`: a message is on its way to the host, whose turn is not told yet. */
+export function stopAction(state: Stoppable, isSending: boolean): StopAction {
+  // What waits and is not held does so for a Claude that is being started.
+  const isGoingOn = state.queue.length > 0 && !state.isQueueHeld;
+  if (isSending || isGoingOn || isInterruptible(state)) return "interrupt";
   return state.backgroundTasks.some(isRunning) ? "offer" : "none";
 }
 
-export function escapeAction(state: Stoppable, text: string): StopAction {
-  const action = stopAction(state);
+export function escapeAction(state: Stoppable, isSending: boolean, text: string): StopAction {
+  const action = stopAction(state, isSending);
   return action !== "interrupt" && text !== "" ? "clear" : action;
 }

@@ -12,13 +12,15 @@ type StopApp = Pick<App, "drafts" | "toasts">;
 
 /** The button Stop of a session. */
 export function stop(app: StopApp, session: SessionStore): void {
-  run(app, session, stopAction(session.state.value));
+  const { unanswered } = app.drafts.of(session.id);
+  run(app, session, stopAction(session.latest, unanswered.value.length > 0));
 }
 
 /** Escape, where nothing that is open takes it. */
 export function onEscape(app: StopApp, session: SessionStore): void {
-  const { text } = app.drafts.of(session.id);
-  run(app, session, escapeAction(session.state.value, text.value));
+  const { text, unanswered } = app.drafts.of(session.id);
+  const isSending = unanswered.value.length > 0;
+  run(app, session, escapeAction(session.latest, isSending, text.value));
 }
 
 function run(app: StopApp, session: SessionStore, action: StopAction): void {

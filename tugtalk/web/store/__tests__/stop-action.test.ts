@@ -15,7 +15,8 @@ const TURN = {
 const OPEN = { openEntries: [{ ...TURN, status: "running" }] } as const;
 const ENDED = { openEntries: [{ ...TURN, status: "success" }] } as const;
 const SENT = { queue: [{ messageId: "m", isSent: true }] };
-const QUEUED = { queue: [{ messageId: "m", text: "later" }] };
+const WAITING = { queue: [{ messageId: "m", text: "later" }] };
+const HELD = { ...WAITING, isQueueHeld: true };
 const WORK = { backgroundTasks: [{ taskId: "b", status: "running" }] };
 const DONE = { backgroundTasks: [{ taskId: "b", status: "completed" }] };
 
@@ -23,7 +24,7 @@ const DONE = { backgroundTasks: [{ taskId: "b", status: "completed" }] };
 test.each([
   ["nothing", {}, ["none", "none", "clear"]],
   ["an ended turn", ENDED, ["none", "none", "clear"]],
-  ["a held queue", QUEUED, ["none", "none", "clear"]],
+  ["a held queue", HELD, ["none", "none", "clear"]],
   ["ended background work", DONE, ["none", "none", "clear"]],
   ["an open turn", OPEN, ["interrupt", "interrupt", "interrupt"]],
   [
@@ -32,11 +33,17 @@ test.each([
     ["interrupt", "interrupt", "interrupt"],
   ],
   ["a message on its way to Claude", SENT, ["interrupt", "interrupt", "interrupt"]],
+  ["a message that waits for Claude's start", WAITING, ["interrupt", "interrupt", "interrupt"]],
   ["background work", WORK, ["offer", "offer", "clear"]],
 ] as const)("with %s, Stop and Escape do what a person means", (_name, fields, actions) => {
   const state = { ...initialSession, ...fields };
   const [stopping, escaping, typing] = actions;
-  expect(stopAction(state)).toBe(stopping);
-  expect(escapeAction(state, "")).toBe(escaping);
-  expect(escapeAction(state, "a draft")).toBe(typing);
+  expect(stopAction(state, false)).toBe(stopping);
+  expect(escapeAction(state, false, "")).toBe(escaping);
+  expect(escapeAction(state, false, "a draft")).toBe(typing);
+});
+
+test("with a message on its way to the host, Stop and Escape interrupt before its turn is told", () => {
+  expect(stopAction(initialSession, true)).toBe("interrupt");
+  expect(escapeAction(initialSession, true, "a draft")).toBe("interrupt");
 });

@@ -44,6 +44,8 @@ export class Wire {
   readonly held = new Set<string>();
   /** The tab is told nothing but the answers to its commands. */
   isDeaf = false;
+  /** The tab is told nothing at all. */
+  isSilent = false;
   readonly #open = new Set<WebSocketRoute>();
   #isCut = false;
 
@@ -73,6 +75,7 @@ export class Wire {
     this.#open.add(socket);
     const server = socket.connectToServer();
     server.onMessage((message) => {
+      if (this.isSilent) return;
       if (!this.isDeaf || "id" in JSON.parse(String(message))) socket.send(message);
     });
     socket.onMessage((message) => {
