@@ -7,32 +7,46 @@ type AnyInput = Readonly<Record<string, unknown>> & {
   readonly transcript_path: string;
   readonly cwd: string;
   readonly permission_mode?: string;
+  /** The agent that works. 2.1.38 names it at its own start and end only. */
+  readonly agent_id?: string;
+  readonly agent_type?: string;
 };
 
-type OfTool = AnyInput & {
+type Call = {
   readonly tool_name: string;
   readonly tool_input: Readonly<Record<string, unknown>>;
   readonly tool_use_id: string;
 };
+
+type OfTool = AnyInput & Call;
+
+type OfAgent = AnyInput & { readonly agent_id: string; readonly agent_type: string };
 
 /** What Claude says, by event. */
 export type HookInputs = {
   PreToolUse: OfTool;
   PostToolUse: OfTool & { readonly tool_response: unknown };
   PostToolUseFailure: OfTool & { readonly error: string; readonly is_interrupt?: boolean };
-  PostToolBatch: AnyInput;
+  PostToolBatch: AnyInput & {
+    readonly tool_calls: readonly (Call & { readonly tool_response: unknown })[];
+  };
   UserPromptSubmit: AnyInput & { readonly prompt: string };
   Stop: AnyInput & {
     readonly stop_hook_active: boolean;
     readonly last_assistant_message?: string;
   };
-  StopFailure: AnyInput;
-  SubagentStart: AnyInput & { readonly agent_id: string; readonly agent_type: string };
-  SubagentStop: AnyInput & {
+  StopFailure: AnyInput & { readonly error: string; readonly last_assistant_message?: string };
+  SubagentStart: OfAgent;
+  SubagentStop: OfAgent & {
     readonly stop_hook_active: boolean;
     readonly agent_transcript_path: string;
+    readonly last_assistant_message?: string;
   };
-  PreCompact: AnyInput & { readonly trigger: string };
+  /** `trigger` is `manual` or `auto`. */
+  PreCompact: AnyInput & {
+    readonly trigger: string;
+    readonly custom_instructions?: string | null;
+  };
   PostCompact: AnyInput & { readonly trigger: string; readonly compact_summary: string };
 };
 
