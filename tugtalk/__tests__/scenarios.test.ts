@@ -15,7 +15,10 @@ let bridge: TestBridge | undefined;
 afterEach(() => bridge?.kill());
 
 /** Starts a scenario without its pauses. */
-function start(name: string, options = { dialogs: ["refusal_fallback_prompt"] }): TestBridge {
+function start(
+  name: string,
+  options: object = { dialogs: ["refusal_fallback_prompt"] },
+): TestBridge {
   bridge = startBridge({ command: [...UNDER_TEST, "simulate", name, "--speed=max"], claude: "" });
   bridge.send({ type: "protocol_init", version: 2, id: "init", options });
   return bridge;
@@ -27,6 +30,8 @@ type Questions = readonly { readonly question: string; readonly options: readonl
 function answerTo(prompt: Received): Record<string, unknown> {
   const { type, request_id } = prompt;
   const reply = { id: String(request_id), request_id };
+  if (type === "host_tool_request") return { ...reply, type: "host_tool_answer", text: "done" };
+  if (type === "hook_request") return { ...reply, type: "hook_answer" };
   if (type === "dialog_request")
     return { ...reply, type: "dialog_answer", behavior: "completed", result: {} };
   if (type === "elicitation_request")
@@ -39,6 +44,8 @@ function answerTo(prompt: Received): Record<string, unknown> {
 
 const PROMPTS = ["control_request_forward", "elicitation_request", "dialog_request"];
 
+const ASKED = [...PROMPTS, "host_tool_request", "hook_request"];
+
 const FINAL = ["completed", "cancelled", "rejected", "failed"];
 
 /** Reads until a message fits, and answers the prompts on the way except for those left alone. */
@@ -49,7 +56,7 @@ async function readUntil(
 ): Promise<void> {
   for (;;) {
     const message = await playing.next(() => true);
-    if (PROMPTS.includes(message.type) && !isLeft(message)) playing.send(answerTo(message));
+    if (ASKED.includes(message.type) && !isLeft(message)) playing.send(answerTo(message));
     if (fits(message)) return;
   }
 }
@@ -58,8 +65,11 @@ async function readUntil(
 const ROUNDS = 2;
 
 /** Sends a message for each turn of the user in every round, and reads until all promises are kept. */
-async function play(name: string, { turns, shows, leaves }: ScenarioPromise): Promise<TestBridge> {
-  const playing = start(name);
+async function play(
+  name: string,
+  { turns, shows, options, leaves }: ScenarioPromise,
+): Promise<TestBridge> {
+  const playing = start(name, options);
   for (let turn = 1; turn <= ROUNDS * turns; turn += 1) {
     playing.send({ type: "user_message", text: `message ${turn}`, id: `turn-${turn}` });
     let own: unknown;

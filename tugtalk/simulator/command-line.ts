@@ -14,6 +14,7 @@ export type CommandLine = {
   readonly resume?: string;
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly allowedTools: readonly string[];
 };
 
 /** The command line, or the message with which the CLI refuses it. */
@@ -119,7 +120,9 @@ function readFlags(args: readonly string[]): Flags | string {
   while (rest.length > 0) {
     const taken = takeFlag(rest);
     if (typeof taken === "string") return taken;
-    if (taken.name !== undefined) flags.set(taken.name, taken.value);
+    const { name, value } = taken;
+    const before = name !== undefined && FLAGS[name] === "many" ? flags.get(name) : undefined;
+    if (name !== undefined) flags.set(name, before === undefined ? value : `${before} ${value}`);
     rest = rest.slice(taken.used);
   }
   return flags;
@@ -179,6 +182,7 @@ function fromFlags(flags: Flags): CommandLine {
       flags.has("--dangerously-skip-permissions") ||
       flags.has("--allow-dangerously-skip-permissions"),
     forkSession: flags.has("--fork-session"),
+    allowedTools: (flags.get("--allowedTools") ?? "").split(/[ ,]+/),
     ...text("sessionId", "--session-id"),
     ...text("resume", "--resume"),
     ...text("model", "--model"),

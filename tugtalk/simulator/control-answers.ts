@@ -63,6 +63,7 @@ const PAYLOADS: Readonly<Record<string, Fields | undefined>> = {
   rename_session: undefined,
   apply_flag_settings: undefined,
   seed_read_state: undefined,
+  mcp_message: undefined,
   file_suggestions: { suggestions: [] },
   reload_plugins: { commands, agents, plugins: [], mcpServers: [], error_count: 0 },
   reload_skills: { skills: [] },

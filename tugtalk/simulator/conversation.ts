@@ -21,6 +21,9 @@
  *           message before it, Claude begins the turn by itself.
  * - `reply` a message of the model, streamed; with `parent`, a whole one of that subagent.
  * - `end`   the result, with these fields changed, and what follows it.
+ * - `hook`  what the host says at its hook for a prompt, before the turn, or for the end of a turn.
+ * - `call`  a call of a tool, with its hooks and its prompt; `result` is that of a tool of Claude's own.
+ * - `host_calls` a call of each tool that the host has declared.
  *
  * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name such as
  * `$toolu_1`, also within a text, for one id of its kind (see `scenario-ids.ts`).
@@ -87,6 +90,14 @@ export const ScriptedReply = z.strictObject({
 export type ReplyBlock = z.infer<typeof ReplyBlock>;
 export type ScriptedReply = z.infer<typeof ScriptedReply>;
 
+/** A call of a tool. */
+const ScriptedCall = z.strictObject({
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  result: z.string().exactOptional(),
+});
+export type ScriptedCall = z.infer<typeof ScriptedCall>;
+
 /** One entry that is played. */
 export const ConversationEntry = z.discriminatedUnion("dir", [
   z.object({ dir: z.literal("in"), msg: z.unknown(), ...of }),
@@ -101,8 +112,20 @@ export const ConversationEntry = z.discriminatedUnion("dir", [
   z.object({ dir: z.literal("open"), msg: z.record(z.string(), z.unknown()).default({}) }),
   z.object({ dir: z.literal("reply"), msg: ScriptedReply }),
   z.object({ dir: z.literal("end"), msg: z.record(z.string(), z.unknown()).default({}) }),
+  z.object({ dir: z.literal("hook"), msg: z.enum(["UserPromptSubmit", "Stop"]) }),
+  z.object({ dir: z.literal("call"), msg: ScriptedCall }),
+  z.object({ dir: z.literal("host_calls"), msg: z.undefined().optional() }),
 ]);
 export type ConversationEntry = z.infer<typeof ConversationEntry>;
+
+/** What follows from an answer of the host, once it is there. Nothing: the turn has ended. */
+type Consequence = {
+  readonly dir: "then";
+  readonly msg: () => readonly PlayedEntry[] | undefined;
+};
+
+/** An entry of a file, or what comes of one. */
+export type PlayedEntry = ConversationEntry | Consequence;
 
 /** One line of a conversation file. */
 const FileEntry = z.discriminatedUnion("dir", [

@@ -3,7 +3,7 @@
  * others are answered by `control-answers.ts`. Protocol reference §10 and §19.
  */
 
-import type { Fields } from "../src/base/json.ts";
+import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildLifecycle } from "./claude-lines.ts";
 import { answerControlRequest, buildSuccess, type ControlContext } from "./control-answers.ts";
 import { buildAbortedTurn, buildWithdrawals } from "./interruption.ts";
@@ -43,7 +43,7 @@ export class HostControls {
   abortTurn(answer: readonly Fields[]): void {
     const { printed, script, session, received, echoesUser } = this.#state;
     const wasOpen = printed.isTurnOpen;
-    const opening = [...(wasOpen ? buildWithdrawals(printed) : []), ...answer];
+    const opening = [...(wasOpen ? buildWithdrawals(session, printed) : []), ...answer];
     for (const line of opening) this.#state.print(line);
     if (!wasOpen) return;
     const turn = { printed, echoesUser, ...(received === undefined ? {} : { received }) };
@@ -55,18 +55,29 @@ export class HostControls {
   #answerOther(message: Fields): void {
     const outcome = answerControlRequest(this.#context(), message);
     this.record(message);
-    for (const line of outcome.lines) this.#state.print(line);
+    for (const line of [...outcome.lines, ...this.#programLines(message)]) this.#state.print(line);
     const { session } = this.#state;
     const { model = session.model, permissionMode = session.permissionMode } = outcome;
     this.#state.session = { ...session, model, permissionMode };
     this.#state.mcpServers = outcome.mcpServers ?? this.#state.mcpServers;
   }
 
+  /** Handshakes with the servers of the host. */
+  #programLines(message: Fields): readonly Fields[] {
+    const { program } = this.#state;
+    const request = fieldOf(message, "request");
+    const subtype = textOf(request, "subtype");
+    if (subtype === "initialize" && isJsonObject(request)) return program.declare(request);
+    const isChange = textOf(request, "message", "method") === "notifications/tools/list_changed";
+    if (subtype !== "mcp_message" || !isChange) return [];
+    return program.listAgain(textOf(request, "server_name") ?? "");
+  }
+
   #context(): ControlContext {
-    const { session, mcpServers, options, printed, echoesUser } = this.#state;
+    const { session, mcpServers, program, options, printed, echoesUser } = this.#state;
     return {
       session,
-      mcpServers,
+      mcpServers: [...mcpServers, ...program.servers],
       pid: options.pid,
       totalCost: printed.totalCost,
       mayBypassPermissions: options.commandLine.mayBypassPermissions,

@@ -15,6 +15,7 @@ import {
   type Session,
   uuidOf,
 } from "./claude-lines.ts";
+import { fieldOf, textOf } from "./json-value.ts";
 import type { OpenMessage, PrintedLines } from "./printed-lines.ts";
 import { blockStop, textBlock } from "./stream-events.ts";
 
@@ -31,11 +32,21 @@ const REJECTED =
   "user to tell you how to proceed.";
 
 /** The withdrawals of prompts that an interrupt makes pointless; they come before its answer. */
-export function buildWithdrawals(printed: PrintedLines): readonly Fields[] {
-  return [...printed.openPrompts.keys()].map((request_id) => ({
-    type: "control_cancel_request",
-    request_id,
-  }));
+export function buildWithdrawals(session: Session, printed: PrintedLines): readonly Fields[] {
+  return [...printed.openPrompts.values()].flatMap(({ requestId: request_id, subtype, request }) =>
+    subtype === "mcp_message"
+      ? buildCancellation(session, request)
+      : [{ type: "control_cancel_request", request_id }],
+  );
+}
+
+/** The call of a tool of the host is cancelled by a message of its own. */
+function buildCancellation({ newId }: Session, { server_name, message: call }: Fields): Fields[] {
+  if (textOf(call, "method") !== "tools/call") return [];
+  const params = { requestId: fieldOf(call, "id"), reason: "interrupted" };
+  const message = { jsonrpc: "2.0", method: "notifications/cancelled", params };
+  const request = { subtype: "mcp_message", server_name, message };
+  return [{ type: "control_request", request_id: newId(), request }];
 }
 
 /** Everything from the interrupt's answer to the end of the turn. */

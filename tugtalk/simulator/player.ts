@@ -8,8 +8,9 @@
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildLifecycle, buildReplay, type Session, uuidOf } from "./claude-lines.ts";
-import { type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
+import { END_OF_INPUT, type PlayedEntry } from "./conversation.ts";
 import { HostControls } from "./host-controls.ts";
+import { askProgram, isOfProgram } from "./host-steps.ts";
 import { textOf } from "./json-value.ts";
 import type { OpenPrompt } from "./printed-lines.ts";
 import { isNeedless, settlePrompt, settleUnanswerable } from "./prompt-answers.ts";
@@ -105,13 +106,17 @@ export class Player {
     this.#state.print(line);
   }
 
-  async #step(entry: ConversationEntry | undefined): Promise<void> {
+  async #step(entry: PlayedEntry | undefined): Promise<void> {
     if (entry === undefined || entry.dir === "in") {
       if (!this.#moveOn()) await this.#waitForNews();
     } else if (entry.dir === "pause") {
       await this.#pause(entry, entry.msg);
     } else if (isShort(entry)) {
       this.#writeOut(entry);
+    } else if (isOfProgram(entry)) {
+      this.#state.script.replaceCurrent(askProgram(this.#state, entry));
+    } else if (entry.dir === "then") {
+      this.#follow(entry.msg());
     } else if (
       entry.dir === "out" &&
       isJsonObject(entry.msg) &&
@@ -132,8 +137,15 @@ export class Player {
     script.replaceCurrent(writeOut(this.#state, entry));
   }
 
+  /** Nothing: the turn has ended. */
+  #follow(entries: readonly PlayedEntry[] | undefined): void {
+    const { script } = this.#state;
+    if (entries === undefined) script.skipTurn();
+    else script.replaceCurrent(entries);
+  }
+
   /** Prints the answers to what comes meanwhile. An interrupt moves the script elsewhere: no more pause. */
-  async #pause(entry: ConversationEntry, ms: number): Promise<void> {
+  async #pause(entry: PlayedEntry, ms: number): Promise<void> {
     const { options, script } = this.#state;
     await options.output.drain();
     const cut = new AbortController();
@@ -145,7 +157,7 @@ export class Player {
     cut.abort();
   }
 
-  #playEntry(entry: ConversationEntry): void {
+  #playEntry(entry: PlayedEntry): void {
     const { options, script } = this.#state;
     if (entry.dir === "err") options.writeError(entry.msg);
     if (entry.dir === "exit") {
@@ -187,9 +199,10 @@ export class Player {
   }
 
   #settleAwaited(): boolean {
-    const { script, held } = this.#state;
+    const { script, held, program } = this.#state;
     const index = script.findAwaited(held.all);
     if (index < 0) return false;
+    if (program.isShakingHands && textOf(held.all[index], "type") === "user") return false;
     const received = held.takeAt(index);
     const pattern = script.accept(received);
     if (isJsonObject(received)) this.#takeScripted(received, pattern);
@@ -244,8 +257,8 @@ export class Player {
 
   /** Idle with a user message that nothing waits for: a later scripted turn or an unscripted one. */
   #startQueuedTurn(): boolean {
-    const { printed, held, script } = this.#state;
-    const next = printed.isTurnOpen ? undefined : held.firstUser;
+    const { printed, held, script, program } = this.#state;
+    const next = printed.isTurnOpen || program.isShakingHands ? undefined : held.firstUser;
     if (next === undefined) return false;
     if (script.seekUser(next)) return this.#settleAwaited();
     if (this.#state.options.isRepeated) {

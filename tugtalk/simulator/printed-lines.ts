@@ -123,10 +123,20 @@ export class PrintedLines {
     this.openTools.clear();
   }
 
+  /** Nobody waits for the result of a cancelled call. */
+  #forgetCall({ server_name, message }: Fields): void {
+    const id = fieldOf(message, "params", "requestId");
+    for (const { requestId, request } of this.openPrompts.values())
+      if (request["server_name"] === server_name && fieldOf(request, "message", "id") === id)
+        this.openPrompts.delete(requestId);
+  }
+
   #recordPrompt(line: Fields): void {
     const request = fieldOf(line, "request");
     if (!isJsonObject(request)) return;
     const requestId = String(line["request_id"]);
+    if (textOf(request, "message", "method") === "notifications/cancelled")
+      this.#forgetCall(request);
     const toolUseId = textOf(request, "tool_use_id");
     this.openPrompts.set(requestId, {
       requestId,

@@ -22,6 +22,9 @@ export function settlePrompt(
   state.printed.openPrompts.delete(prompt.requestId);
   const response = isJsonObject(answer["response"]) ? answer["response"] : {};
   echo(state, prompt, answer);
+  state.answers.set(prompt.requestId, response);
+  if (prompt.subtype === "mcp_message")
+    for (const line of state.program.proceed(prompt.request, response)) state.print(line);
   state.script.learnAnswer(prompt.request, response["response"]);
   const isAsWritten = Bun.deepEquals(fieldOf(pattern, "response"), response);
   if (prompt.subtype !== "can_use_tool" || isAsWritten) return;
@@ -70,8 +73,8 @@ function echo(state: SimulatorState, prompt: OpenPrompt, answer: Fields): void {
 
 /** The failure replaces the scripted result, and the conversation goes on after it. */
 function failTool(state: SimulatorState, prompt: OpenPrompt, reason: string): void {
-  const { toolUseId } = prompt;
-  if (toolUseId === undefined) return;
+  const { toolUseId, subtype } = prompt;
+  if (toolUseId === undefined || subtype === "hook_callback") return;
   const line = buildToolError(state.session, toolUseId, reason);
   const scripted = state.script.findToolResult(toolUseId);
   if (scripted === undefined) {

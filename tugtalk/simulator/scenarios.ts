@@ -15,6 +15,7 @@ import fallback from "./scenarios/fallback.jsonl" with { type: "text" };
 import forms from "./scenarios/forms.jsonl" with { type: "text" };
 import history from "./scenarios/history.jsonl" with { type: "text" };
 import hooks from "./scenarios/hooks.jsonl" with { type: "text" };
+import hostTools from "./scenarios/host-tools.jsonl" with { type: "text" };
 import images from "./scenarios/images.jsonl" with { type: "text" };
 import mcp from "./scenarios/mcp.jsonl" with { type: "text" };
 import permissions from "./scenarios/permissions.jsonl" with { type: "text" };
@@ -47,6 +48,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   background,
   mcp,
   hooks,
+  "host-tools": hostTools,
   errors,
   fallback,
   compaction,

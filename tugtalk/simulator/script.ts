@@ -5,12 +5,12 @@
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import type { Session } from "./claude-lines.ts";
-import { type Conversation, type ConversationEntry, END_OF_INPUT } from "./conversation.ts";
+import { type Conversation, END_OF_INPUT, type PlayedEntry } from "./conversation.ts";
 import { contentBlocksOf, fieldOf, textOf } from "./json-value.ts";
 import { fillIds } from "./scenario-ids.ts";
 import { substitute } from "./substitutions.ts";
 
-type NumberedEntry = Conversation["entries"][number];
+type NumberedEntry = PlayedEntry & { readonly line: number };
 
 /** Plays through one conversation. Every method leaves the position alone unless it says otherwise. */
 export class Script {
@@ -43,7 +43,7 @@ export class Script {
   }
 
   /** Plays `entries` in place of the current one. */
-  replaceCurrent(entries: readonly ConversationEntry[]): void {
+  replaceCurrent(entries: readonly PlayedEntry[]): void {
     const { line = 0 } = this.current ?? {};
     const numbered = entries.map((entry) => ({ ...entry, line }));
     this.#entries.splice(this.#position, 1, ...numbered);
@@ -61,7 +61,7 @@ export class Script {
   }
 
   /** Takes out what comes between the current entry and the answer of the API: silence, and attempts that failed. */
-  takeAttempts(): readonly ConversationEntry[] {
+  takeAttempts(): readonly PlayedEntry[] {
     const start = this.#position + 1;
     const answer = this.#entries.findIndex((entry, at) => at >= start && !isAttempt(entry));
     return this.#entries.splice(start, (answer < 0 ? this.#entries.length : answer) - start);
@@ -153,7 +153,7 @@ export class Script {
     return echo !== undefined;
   }
 
-  #accepts(entry: ConversationEntry, received: unknown): boolean {
+  #accepts(entry: PlayedEntry, received: unknown): boolean {
     if (!isMatch(entry.msg, received)) return false;
     const uuid = textOf(received, "uuid");
     // A repeated uuid is only answered where the conversation repeats one as well (§2a).
@@ -214,7 +214,7 @@ export class Script {
     if (entry !== undefined) this.#replacements.set(entry, line);
   }
 
-  #seek(isWanted: (entry: ConversationEntry) => boolean): boolean {
+  #seek(isWanted: (entry: PlayedEntry) => boolean): boolean {
     const found = this.#rest().findIndex(isWanted);
     if (found >= 0) this.#position += found;
     return found >= 0;
@@ -277,10 +277,10 @@ function formatAnswers(answers: unknown): string {
   return `Your questions have been answered: ${said.join(", ")}. You can now continue with these answers in mind.`;
 }
 
-function isUserEntry(entry: ConversationEntry): boolean {
+function isUserEntry(entry: PlayedEntry): boolean {
   return entry.dir === "in" && textOf(entry.msg, "type") === "user";
 }
 
-function isEndEntry(entry: ConversationEntry): boolean {
+function isEndEntry(entry: PlayedEntry): boolean {
   return entry.dir === "in" && entry.msg === END_OF_INPUT;
 }

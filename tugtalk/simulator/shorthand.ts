@@ -17,7 +17,7 @@ import {
   userUuids,
   uuidOf,
 } from "./claude-lines.ts";
-import type { ConversationEntry, ReplyBlock, ScriptedReply } from "./conversation.ts";
+import type { ConversationEntry, PlayedEntry, ReplyBlock, ScriptedReply } from "./conversation.ts";
 import { buildSteps, DEFAULT_SIGNATURE } from "./message-stream.ts";
 import recorded from "./recorded-lines.json";
 import { newApiId } from "./scenario-ids.ts";
@@ -27,12 +27,12 @@ import type { SimulatorState } from "./simulator-state.ts";
 export type ShortEntry = Extract<ConversationEntry, { dir: "open" | "reply" | "end" }>;
 
 /** True for an entry that stands for others. */
-export function isShort(entry: ConversationEntry): entry is ShortEntry {
+export function isShort(entry: PlayedEntry): entry is ShortEntry {
   return entry.dir === "open" || entry.dir === "reply" || entry.dir === "end";
 }
 
 /** The entries that `entry` stands for, at this moment of the turn. */
-export function writeOut(state: SimulatorState, entry: ShortEntry): readonly ConversationEntry[] {
+export function writeOut(state: SimulatorState, entry: ShortEntry): readonly PlayedEntry[] {
   switch (entry.dir) {
     case "open":
       return [...opening(state, entry.msg).map(out), ...echoOf(state)];
@@ -51,7 +51,7 @@ function out(msg: Fields): ConversationEntry {
 
 /** Up to the first request to the API. Without a user message Claude has begun the turn by itself. */
 export function opening(
-  { session, received, printed }: SimulatorState,
+  { session, received, printed, program }: SimulatorState,
   changes: Fields,
 ): readonly Fields[] {
   const uuid = uuidOf(received);
@@ -59,13 +59,13 @@ export function opening(
   const states = isQueued ? ["started"] : ["queued", "started"];
   return [
     ...(uuid === undefined ? [] : states.map((state) => buildLifecycle(session, uuid, state))),
-    { ...buildInit(session, uuid), ...changes },
+    program.addTo({ ...buildInit(session, uuid), ...changes }),
     buildStatus(session, { status: "requesting", ...userUuids(uuid) }),
   ];
 }
 
 /** The echo of a message comes when the API begins to answer. */
-function echoOf({ session, received, script }: SimulatorState): readonly ConversationEntry[] {
+function echoOf({ session, received, script }: SimulatorState): readonly PlayedEntry[] {
   if (received === undefined) return [];
   return [...script.takeAttempts(), out(buildReplay(session, received))];
 }

@@ -8,6 +8,7 @@ import type { Session } from "./claude-lines.ts";
 import type { CommandLine } from "./command-line.ts";
 import type { Conversation } from "./conversation.ts";
 import { HeldLines } from "./held-lines.ts";
+import { HostProgram } from "./host-program.ts";
 import type { NewId } from "./ids.ts";
 import { fieldOf } from "./json-value.ts";
 import type { Output } from "./output.ts";
@@ -49,6 +50,9 @@ export class SimulatorState {
   readonly script: Script;
   readonly printed = new PrintedLines();
   readonly held = new HeldLines();
+  readonly program: HostProgram;
+  /** What the host has answered to requests of Claude, by request; until it is followed. */
+  readonly answers = new Map<string, Fields>();
   session: Session;
   /** With their states, as init lists them. */
   mcpServers: readonly Fields[];
@@ -67,6 +71,7 @@ export class SimulatorState {
   constructor(options: SimulatorOptions) {
     this.options = options;
     this.session = openSession(options);
+    this.program = new HostProgram(options.newId);
     this.mcpServers = firstMcpServers(options.conversation);
     this.script = new Script(options.conversation, this.session);
   }

@@ -5,6 +5,8 @@ export type ScenarioPromise = {
   /** How many messages of the user it has turns for. */
   readonly turns: number;
   readonly shows: readonly Readonly<Record<string, unknown>>[];
+  /** Further options of its session. */
+  readonly options?: object;
   /** The prompts that the host leaves without an answer. */
   readonly leaves?: (prompt: Received) => boolean;
 };
@@ -164,6 +166,43 @@ export const SCENARIO_PROMISES: Readonly<Record<string, ScenarioPromise>> = {
       { type: "hook_event", hook_event: "PreToolUse" },
       { type: "hook_event", hook_event: "Stop" },
       { type: "tool_result", is_error: true },
+    ],
+  },
+  "host-tools": {
+    turns: 1,
+    options: {
+      host_tools: [
+        {
+          name: "level",
+          description: "The level of the water at a place.",
+          input_schema: {
+            type: "object",
+            properties: { place: { type: "string" }, unit: { enum: ["m", "ft"] } },
+          },
+        },
+        {
+          name: "clock",
+          description: "The time of day.",
+          input_schema: { type: "object" },
+          permission: "allow",
+        },
+      ],
+      host_hooks: [
+        { hook_id: "prompt", event: "UserPromptSubmit" },
+        { hook_id: "guard", event: "PreToolUse", matcher: "Bash" },
+        { hook_id: "audit", event: "PostToolUse" },
+        { hook_id: "end", event: "Stop" },
+      ],
+    },
+    shows: [
+      { type: "system_metadata", mcp_servers: [{ name: "host", status: "connected" }] },
+      { type: "hook_request", hook_id: "prompt", input: { prompt: "message 1" } },
+      { type: "hook_request", hook_id: "guard", input: { tool_name: "Bash" } },
+      { type: "hook_request", hook_id: "audit", input: { tool_name: "mcp__host__clock" } },
+      { type: "hook_request", hook_id: "end", input: { last_assistant_message: "That was all." } },
+      prompt("mcp__host__level", "addRules"),
+      { type: "host_tool_request", tool_name: "level", input: { place: "some place", unit: "m" } },
+      { type: "tool_result", tool_name: "mcp__host__clock", output: "done", is_error: false },
     ],
   },
   errors: {
