@@ -1,6 +1,6 @@
 /** Tool calls in the transcript, filled from captured conversations. */
 import { expect, test } from "bun:test";
-import { reduceCapture } from "../../../testing/captures/reduced-capture.ts";
+import { reduceCapture, reduceMessages } from "../../../testing/captures/reduced-capture.ts";
 import { viewEntry } from "../entry-view.ts";
 
 /** The tool calls of a capture. */
@@ -53,6 +53,35 @@ test("the transcript shows a command that failed with its output", async () => {
       },
       output: { text: "Exit code 3\nerr\n\nout", isError: true, images: [] },
       permission: { outcome: "allow" },
+    },
+  ]);
+});
+
+test("a call of a tool of the host is one card with the host's name for it, its input and its result", () => {
+  const call = { tool_use_id: "t", tool_name: "mcp__host__water_level", turn_id: "a" };
+  const request = { request_id: "r", turn_id: "a" };
+  const { openEntries, mcpServers } = reduceMessages([
+    { type: "system_metadata", session_id: "s", mcp_servers: [{ name: "host" }] },
+    { type: "turn_started", turn_id: "a", message_ids: [], trigger: "user" },
+    {
+      type: "tool_use",
+      ...call,
+      ...{ msg_id: "m", block_index: 0, status: "complete", input: { place: "the weir" } },
+    },
+    { type: "hook_request", ...request, hook_id: "h", event: "PreToolUse", input: {} },
+    { type: "control_request_resolved", ...request, outcome: "answered" },
+    { type: "host_tool_request", ...request, tool_name: "water_level", input: {} },
+    { type: "control_request_resolved", ...request, outcome: "answered" },
+    { type: "tool_result", ...call, output: "High.", is_error: false },
+  ]);
+  const nodes = openEntries.flatMap((entry) => viewEntry(entry, mcpServers).nodes);
+  expect(nodes).toMatchObject([
+    {
+      kind: "tool",
+      status: "done",
+      tool: { label: "water_level", server: "host" },
+      summary: "the weir",
+      output: { text: "High.", isError: false },
     },
   ]);
 });
