@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "the blocks of README.md lead to a host of 40 lines that streams an answer and answers a prompt, and to a page",
+  "the blocks of README.md lead to a host of 40 lines that streams an answer and answers a prompt, to a page and to a tool",
   async () => {
     const blocks = blocksUnder("Your first host");
     expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "js", "sh"]);
@@ -116,6 +116,7 @@ test(
     writeFileSync(join(cwd, name), host ?? "");
     await talkToHost(startShell(start ?? "", cwd));
     await printPage(cwd);
+    await callTool(cwd);
     await tryPackedExamples(cwd);
   },
   STEP_LIMIT_MS,
@@ -127,6 +128,16 @@ async function printPage(cwd: string): Promise<void> {
   writeFileSync(join(cwd, "page.mjs"), page ?? "");
   expect((await run(start ?? "", cwd)).output).toBe(
     "user: hi\ntext: I can read and change files, run commands, and search the web.\ncost: $0.00354\n",
+  );
+}
+
+/** The simulator calls the tool of the section after that, and a hook refuses its command. */
+async function callTool(cwd: string): Promise<void> {
+  const [tools, start] = blocksUnder("Your first tool").map(({ text }) => text);
+  writeFileSync(join(cwd, "tools.mjs"), tools ?? "");
+  expect((await run(start ?? "", cwd)).output).toBe(
+    "* Bash: PreToolUse:Bash hook error: not here: date\n" +
+      "* mcp__host__level: 2.4 at some place\nThat was all.\n",
   );
 }
 
