@@ -63,7 +63,7 @@ export type DialogPrompt = PromptFields & {
   readonly payload: Fields;
 };
 
-/** A tool under the name that a person reads. */
+/** A tool under the name that a person reads; hidden characters of label and server are shown. */
 export type ToolName = {
   /** Claude's name, such as `Bash` or `mcp__tide__wait`. */
   readonly name: string;

@@ -4,6 +4,7 @@ import { present } from "../claude-value.ts";
 import type { BackgroundTaskView } from "../entry-models.ts";
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
+import { showHidden } from "./visible-text.ts";
 
 /** Every task that is known, in the order of their starts. */
 export function viewBackgroundTasks({
@@ -16,12 +17,13 @@ function viewTask(task: BackgroundTask): BackgroundTaskView {
   const { type, description, subagentType, parentTaskId: _parent, ...rest } = task;
   const { lastToolName, summary, ...shown } = rest;
   const goesOn = isRunning(task);
+  const detail = goesOn ? (lastToolName ?? summary) : summary;
   return {
     ...shown,
     kind: kindOf(type),
-    title: description ?? subagentType ?? task.taskId,
+    title: showHidden(description ?? subagentType ?? task.taskId),
     isRunning: goesOn,
-    ...present({ detail: goesOn ? (lastToolName ?? summary) : summary }),
+    ...present({ detail: detail && showHidden(detail) }),
   };
 }
 

@@ -3,14 +3,16 @@
 import { entryIn, present } from "../claude-value.ts";
 import type { NoticeData } from "../entry-models.ts";
 import type { Notice } from "../transcript-models.ts";
-import { firstLine } from "./visible-text.ts";
+import { firstLine, showHidden } from "./visible-text.ts";
 
 type Of<Kind extends Notice["kind"]> = Extract<Notice, { kind: Kind }>;
 type Said = Omit<NoticeData, "kind">;
 
 /** What a page shows for a notice. */
 export function viewNotice(notice: Notice): NoticeData {
-  return { kind: notice.kind, ...describe(notice) };
+  const { text, detail, ...said } = describe(notice);
+  const more = present({ detail: detail && showHidden(detail) });
+  return { kind: notice.kind, ...said, text: showHidden(text), ...more };
 }
 
 function describe(notice: Notice): Said {

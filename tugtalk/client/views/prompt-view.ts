@@ -87,7 +87,7 @@ function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
     requestId,
     toolName,
     ...present({
-      plan: filledText(prompt.plan ?? input["plan"]),
+      plan: filledText(prompt.plan) ?? filledText(input["plan"]),
       planFilePath: filledText(input["planFilePath"]),
     }),
     requests: objectsOf(input["allowedPrompts"]).map(({ tool, prompt: request }) => ({

@@ -3,6 +3,7 @@
 import { present } from "../claude-value.ts";
 import { toolPrefix } from "../mcp-tool-names.ts";
 import type { ToolName } from "../prompt-models.ts";
+import { showHidden } from "./visible-text.ts";
 
 /** An MCP server, whose name is in those of its tools. */
 export type Server = { readonly name: string };
@@ -12,15 +13,22 @@ export type Server = { readonly name: string };
  * that is not among them ends at the first `__`.
  */
 export function viewToolName(name: string, servers: readonly Server[] = []): ToolName {
-  if (!name.startsWith("mcp__")) return { name, label: name };
+  const { label, server } = partsOf(name, servers);
+  return { name, label: showHidden(label), ...present({ server: server && showHidden(server) }) };
+}
+
+type Parts = { readonly label: string; readonly server?: string | undefined };
+
+function partsOf(name: string, servers: readonly Server[]): Parts {
+  if (!name.startsWith("mcp__")) return { label: name };
   const [known] = servers
     .filter((server) => `${name}__`.startsWith(toolPrefix(server.name)))
     .sort((one, other) => other.name.length - one.name.length);
   if (known === undefined) return splitName(name);
-  return { name, label: name.slice(toolPrefix(known.name).length) || name, server: known.name };
+  return { label: name.slice(toolPrefix(known.name).length) || name, server: known.name };
 }
 
-function splitName(name: string): ToolName {
+function splitName(name: string): Parts {
   const [server, ...rest] = name.slice("mcp__".length).split("__");
-  return { name, label: rest.join("__") || name, ...present({ server: server || undefined }) };
+  return { label: rest.join("__") || name, server: server || undefined };
 }

@@ -1,6 +1,7 @@
 /** One session on the board. */
 
 import type { SessionInfo } from "../../client/host-api.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Age } from "../elements/age.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { memo } from "../elements/memo.tsx";
@@ -30,8 +31,10 @@ export const Card = memo(({ session }: CardProps) => {
         <SessionMenu session={session} />
       </header>
       <Where session={session} />
-      {last_text !== undefined && <p class="small clamp">{plainText(last_text)}</p>}
-      {last_error !== undefined && <p class="card-failure small clamp bad-text">{last_error}</p>}
+      {last_text !== undefined && <p class="small clamp">{showHidden(plainText(last_text))}</p>}
+      {last_error !== undefined && (
+        <p class="card-failure small clamp bad-text">{showHidden(last_error)}</p>
+      )}
       <Foot session={session} />
     </li>
   );
@@ -41,7 +44,7 @@ function Where({ session: { place, dir } }: CardProps) {
   return (
     <p class="card-facts row hint">
       {place !== "local" && <span class="chip">{place}</span>}
-      <span title={dir}>{shortDir(dir)}</span>
+      <span title={showHidden(dir)}>{shortDir(dir)}</span>
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import { type ReadonlySignal, type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { FolderList } from "../../client/host-api.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
 import { OPTION_STEPS, Option } from "../elements/option.tsx";
 import { useApp } from "../store/app.ts";
@@ -94,7 +95,13 @@ function Recent({ dirs, onChoose }: RecentProps) {
   return (
     <fieldset class="row tight" aria-label="Recent folders">
       {dirs.slice(0, SHOWN_RECENT).map((dir) => (
-        <button key={dir} type="button" class="small" title={dir} onClick={() => onChoose(dir)}>
+        <button
+          key={dir}
+          type="button"
+          class="small"
+          title={showHidden(dir)}
+          onClick={() => onChoose(dir)}
+        >
           {shortDir(dir)}
         </button>
       ))}
@@ -122,7 +129,7 @@ function FolderOptions({ id, parent, folders, active, onChoose }: FolderOptionsP
           aria-label={`Up to ${parent}`}
           onClick={() => onChoose(parent)}
         >
-          <Icon name="arrow-up" /> {parent}
+          <Icon name="arrow-up" /> {showHidden(parent)}
         </button>
       )}
       <div id={id} role="listbox" aria-label="Folders" tabIndex={-1}>
@@ -134,7 +141,7 @@ function FolderOptions({ id, parent, folders, active, onChoose }: FolderOptionsP
             isSelected={index === active}
             onChoose={() => onChoose(path)}
           >
-            {name}
+            {showHidden(name)}
           </Option>
         ))}
       </div>

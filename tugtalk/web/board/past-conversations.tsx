@@ -1,6 +1,7 @@
 /** Chooses one of Claude's own past conversations of the folder, to go on with. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Age } from "../elements/age.tsx";
 import { bound } from "../elements/bound.ts";
 import { useApp } from "../store/app.ts";
@@ -62,11 +63,11 @@ function Row({ conversation: { id, title, updatedAt, branch }, chosen }: RowProp
           chosen.value = id;
         }}
       />
-      <span class="grow truncate" title={title}>
-        {title}
+      <span class="grow truncate" title={showHidden(title)}>
+        {showHidden(title)}
       </span>
       <span class="muted small">
-        {branch} <Age at={updatedAt} />
+        {showHidden(branch ?? "")} <Age at={updatedAt} />
       </span>
     </label>
   );

@@ -1,11 +1,14 @@
 /** Parts of a session as a person reads and types them. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { formatDollars } from "../elements/format-amount.ts";
 
 /** The last two names of a path. */
 export function shortDir(dir: string): string {
-  const names = dir.split("/").filter((name) => name !== "");
-  return names.length === 0 ? dir : names.slice(-2).join("/");
+  const names = showHidden(dir)
+    .split("/")
+    .filter((name) => name !== "");
+  return names.length === 0 ? showHidden(dir) : names.slice(-2).join("/");
 }
 
 /** Markdown on one line, without its most usual signs. */

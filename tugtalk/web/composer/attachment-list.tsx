@@ -1,5 +1,6 @@
 /** The files of a draft. */
 import { useEffect, useMemo } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import { Icon } from "../elements/icon.tsx";
 import { IconButton } from "../elements/icon-button.tsx";
@@ -19,7 +20,7 @@ export function AttachmentList({ draft: { attachments } }: { readonly draft: Dra
           ) : (
             <Icon name="file" />
           )}
-          <span class="truncate">{attachment.filename}</span>
+          <span class="truncate">{showHidden(attachment.filename)}</span>
           <IconButton
             icon="cross"
             label={`Remove ${attachment.filename}`}

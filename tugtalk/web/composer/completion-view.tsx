@@ -1,5 +1,6 @@
 /** The list of a completion above the field, which keeps the focus. */
 import { useEffect, useId } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Option } from "../elements/option.tsx";
 import type { CompletionList } from "./completion-list.ts";
 
@@ -21,10 +22,12 @@ export function CompletionView({ list, field }: ViewProps) {
           isSelected={index === selected}
           onChoose={() => list.choose(index)}
         >
-          <span class="completion-name strong">{label}</span>
+          <span class="completion-name strong">{showHidden(label)}</span>
           {hint !== undefined && <span class="completion-hint truncate muted">{hint}</span>}
           {category !== undefined && <span class="completion-category hint">{category}</span>}
-          {detail !== undefined && <span class="completion-detail clamp hint">{detail}</span>}
+          {detail !== undefined && (
+            <span class="completion-detail clamp hint">{showHidden(detail)}</span>
+          )}
         </Option>
       ))}
     </div>

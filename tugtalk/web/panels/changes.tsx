@@ -5,7 +5,7 @@ import type { ToolItem, TranscriptEntry } from "../../client/transcript-models.t
 import { showHidden } from "../../client/views/visible-text.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { isSameList } from "../elements/same-list.ts";
-import { useSessionInfo } from "../store/session-info.ts";
+import { FolderProvider, useFolderOf } from "../store/folder.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { DiffRows, LineCounts } from "../tools/diff.tsx";
 import { FilePath } from "../tools/file-path.tsx";
@@ -17,23 +17,25 @@ import { Panel, type SessionPanelProps } from "./panel.tsx";
 export function Changes({ session }: SessionPanelProps) {
   const older = useOlderEntries(session);
   const changes = useChanges(session, older.entries);
-  const folder = useSessionInfo(session).value?.dir ?? "";
+  const folder = useFolderOf(session.id);
   const patch = useMemo(() => formatPatch(changes, folder), [changes, folder]);
   return (
-    <Panel title="Changed files" class="wide">
-      <div class="changes-head row">
-        <p class="muted" role="status">
-          {older.isLoading ? `Reading older turns… ${older.entries.length}` : countText(changes)}
-        </p>
-        {patch.text !== "" && <CopyButton text={patch.text} label="Copy as patch" isNamed />}
-      </div>
-      <ul class="list">
-        {changes.map((change) => (
-          <ChangedFile key={change.filePath} change={change} folder={folder} />
-        ))}
-      </ul>
-      <Omitted patch={patch} />
-    </Panel>
+    <FolderProvider value={folder}>
+      <Panel title="Changed files" class="wide">
+        <div class="changes-head row">
+          <p class="muted" role="status">
+            {older.isLoading ? `Reading older turns… ${older.entries.length}` : countText(changes)}
+          </p>
+          {patch.text !== "" && <CopyButton text={patch.text} label="Copy as patch" isNamed />}
+        </div>
+        <ul class="list">
+          {changes.map((change) => (
+            <ChangedFile key={change.filePath} change={change} />
+          ))}
+        </ul>
+        <Omitted patch={patch} />
+      </Panel>
+    </FolderProvider>
   );
 }
 
@@ -64,18 +66,12 @@ function Omitted({ patch: { omitted } }: { readonly patch: Patch }) {
   );
 }
 
-type ChangedFileProps = {
-  readonly change: FileChange;
-  /** Of the session: paths in it are shown without it. */
-  readonly folder: string;
-};
+type ChangedFileProps = { readonly change: FileChange };
 
 /** One file that Claude has changed: a line, and behind it the change. */
-function ChangedFile({ change, folder }: ChangedFileProps) {
+function ChangedFile({ change }: ChangedFileProps) {
   const isOpen = useSignal(false);
   const { filePath, texts, hunks } = change;
-  const isIn = filePath.startsWith(`${folder}/`);
-  const path = showHidden(isIn ? filePath.slice(folder.length + 1) : filePath);
   return (
     <li>
       <details
@@ -85,7 +81,7 @@ function ChangedFile({ change, folder }: ChangedFileProps) {
         }}
       >
         <summary class="line">
-          <FilePath path={path} />
+          <FilePath path={filePath} />
           {texts?.before === null && <span class="chip chip-good">new</span>}
           <LineCounts hunks={hunks} />
         </summary>

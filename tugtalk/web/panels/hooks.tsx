@@ -1,5 +1,6 @@
 /** The hooks and the permission rules that apply in this session, as Claude lists them. */
 import { filledText, objectOf, objectsOf } from "../../client/claude-value.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { RefreshButton, useControlRequest } from "./control-request.tsx";
 import { Panel, Section, type SessionPanelProps } from "./panel.tsx";
 
@@ -46,8 +47,8 @@ function Rows({ rows, none }: { readonly rows: readonly Row[]; readonly none: st
       {rows.map(({ label, text, source }) => (
         <li key={`${label} ${text} ${source}`} class="row">
           <span class="chip">{label}</span>
-          <code class="grow">{text}</code>
-          <span class="muted small">{source}</span>
+          <code class="grow">{showHidden(text ?? "")}</code>
+          <span class="muted small">{showHidden(source ?? "")}</span>
         </li>
       ))}
     </ul>

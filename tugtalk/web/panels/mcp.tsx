@@ -1,6 +1,7 @@
 /** The MCP servers of the session: how each is, what it offers, and what can be done about it. */
 import { useComputed } from "@preact/signals";
 import { viewMcpServers } from "../../client/views/mcp-view.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import type { McpServerView } from "../../client/web-components.ts";
 import { useApp } from "../store/app.ts";
 import { RefreshButton, useControlRequest } from "./control-request.tsx";
@@ -44,11 +45,11 @@ function Server({ session, server }: ServerProps) {
     <>
       <div class="row">
         <span class={`dot ${dot}`} />
-        <strong>{name}</strong>
+        <strong>{showHidden(name)}</strong>
         <span class="muted small grow">{details.join(" · ")}</span>
         <ServerButtons session={session} server={server} />
       </div>
-      {error !== undefined && <p class="problem">{error}</p>}
+      {error !== undefined && <p class="problem">{showHidden(error)}</p>}
       {toolNames.length > 0 && (
         <details>
           <summary class="small">

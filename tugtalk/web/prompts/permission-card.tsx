@@ -1,11 +1,14 @@
 /** The permission for one use of a tool: exactly what it would do, and the ways to answer. */
 import { allow } from "../../client/answers.ts";
 import type { NamedText, SuggestionView } from "../../client/prompt-models.ts";
+import { pathIn } from "../../client/views/path-in.ts";
 import type { PermissionDialogData } from "../../client/views/prompt-view.ts";
 import type { InputPreview } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { CodeText } from "../elements/code-text.tsx";
 import { Icon } from "../elements/icon.tsx";
+import { useFolder } from "../store/folder.ts";
+import { FilePath } from "../tools/file-path.tsx";
 import { Preview } from "../tools/tool-forms.tsx";
 import { Denial } from "./denial.tsx";
 import type { PromptActions } from "./prompt-actions.ts";
@@ -19,12 +22,13 @@ type PermissionCardProps = {
 export function PermissionCard({ view, actions }: PermissionCardProps) {
   const { decisionReason, blockedPath } = view;
   const { request, answer, isDisabled } = actions;
+  const folder = useFolder();
   return (
     <>
       {decisionReason !== undefined && <p class="prompt-why hint">{showHidden(decisionReason)}</p>}
-      {blockedPath !== undefined && (
+      {blockedPath !== undefined && isOutside(blockedPath, folder) && (
         <p class="prompt-why hint">
-          Outside of what Claude may use: <code>{showHidden(blockedPath)}</code>
+          Outside of what Claude may use: <FilePath path={blockedPath} />
         </p>
       )}
       <ScrollBox label="Input">
@@ -44,6 +48,11 @@ export function PermissionCard({ view, actions }: PermissionCardProps) {
       <Always view={view} actions={actions} />
     </>
   );
+}
+
+/** Claude names files of its own folder, too, where a command would write. */
+function isOutside(path: string, folder: string): boolean {
+  return folder !== "" && path.startsWith("/") && pathIn(folder, path) === undefined;
 }
 
 /** The card is headed with it. */

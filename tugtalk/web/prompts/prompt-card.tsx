@@ -8,6 +8,7 @@ import { type PromptView, viewPrompt } from "../../client/views/prompt-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
+import { FolderProvider, useFolderOf } from "../store/folder.ts";
 import { ElicitationForm } from "./elicitation-form.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { PlanCard } from "./plan-card.tsx";
@@ -42,7 +43,9 @@ export function PromptCard({ sessionId, prompt, servers, agent }: PromptCardProp
       tabIndex={-1}
     >
       <Heading view={view} agent={agent} isSending={phase === "sending"} />
-      <Body view={view} actions={actions} />
+      <FolderProvider value={useFolderOf(sessionId)}>
+        <Body view={view} actions={actions} />
+      </FolderProvider>
       <Failure actions={actions} />
     </article>
   );

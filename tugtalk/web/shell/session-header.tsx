@@ -1,4 +1,6 @@
 /** The head of a session: what and where it is, how it is, and the ways to its panels. */
+
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
@@ -25,6 +27,7 @@ export function SessionHeader({ session }: HeaderProps) {
 function Title({ session }: HeaderProps) {
   const { open } = useApp();
   const { title, dir, place } = useSessionInfo(session).value ?? {};
+  const folder = showHidden(dir ?? "");
   return (
     <div class="session-title">
       <h1>
@@ -34,8 +37,8 @@ function Title({ session }: HeaderProps) {
       </h1>
       <p class="session-folder line tight muted">
         {place !== undefined && place !== "local" && <span class="chip">{place}</span>}
-        <span class="truncate" title={dir}>
-          <bdi dir="ltr">{dir}</bdi>
+        <span class="truncate" title={folder}>
+          <bdi dir="ltr">{folder}</bdi>
         </span>
       </p>
     </div>

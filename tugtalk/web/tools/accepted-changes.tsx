@@ -2,6 +2,7 @@
 
 import type { ToolPermission } from "../../client/transcript-models.ts";
 import { viewSuggestion } from "../../client/views/suggestion-view.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { CodeText } from "../elements/code-text.tsx";
 import { Icon } from "../elements/icon.tsx";
 
@@ -21,7 +22,7 @@ export function AcceptedChanges({ permission, servers }: AcceptedChangesProps) {
         <li key={index} class="line good-text small">
           <Icon name="shield-check" />
           <span>
-            Accepted{by !== undefined && ` by ${by}`}: <CodeText text={text} />.{" "}
+            Accepted{by !== undefined && ` by ${showHidden(by)}`}: <CodeText text={text} />.{" "}
             <span class="muted">
               To take it back: <CodeText text={revoke} />
             </span>

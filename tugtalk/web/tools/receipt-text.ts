@@ -1,6 +1,7 @@
 /** The end of a prompt in words. Pure. */
 import { entryIn } from "../../client/claude-value.ts";
 import type { ToolPermission } from "../../client/transcript-models.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 
 const OUTCOMES = { allow: "Allowed", deny: "Denied", answered: "Answered" } as const;
 
@@ -17,7 +18,7 @@ export function receiptText({ outcome, reason = "", by, at }: ToolPermission): s
     const cause = entryIn(REASONS, reason) ?? reason;
     return cause === "" ? "Not answered" : `Not answered: ${cause}`;
   }
-  const who = by === undefined ? "" : ` by ${by}`;
+  const who = by === undefined ? "" : ` by ${showHidden(by)}`;
   return `${OUTCOMES[outcome]}${who}${at === undefined ? "" : ` at ${timeOf(at)}`}`;
 }
 

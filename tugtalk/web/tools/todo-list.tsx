@@ -27,9 +27,9 @@ function Todo({ task }: { readonly task: TaskItem }) {
           <span class="muted numeric">{id}</span> {showHidden(titleOf(task))}
         </span>
         {description !== undefined && description !== subject && (
-          <p class="muted small">{description}</p>
+          <p class="muted small">{showHidden(description)}</p>
         )}
-        {owner !== undefined && <span class="chip">{owner}</span>}
+        {owner !== undefined && <span class="chip">{showHidden(owner)}</span>}
         {blockedBy.length > 0 && <span class="muted small">Waits for {blockedBy.join(", ")}</span>}
       </div>
     </li>

@@ -6,6 +6,7 @@ import type { NamedText, QuestionView, ToolName } from "../../client/prompt-mode
 import type { ToolItem } from "../../client/transcript-models.ts";
 import { viewToolCall } from "../../client/views/tool-view.ts";
 import { toolRow } from "../../client/views/tools.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
 import { AcceptedChanges } from "./accepted-changes.tsx";
 import { LineCounts } from "./diff.tsx";
@@ -109,9 +110,9 @@ function AnswerLines({ answers, questions }: AnswerLinesProps) {
   return (
     <ul class="answer-lines stack tight">
       {answers.map(({ name, text }) => (
-        <li key={name} title={name} class="row good-text small">
+        <li key={name} title={showHidden(name)} class="row good-text small">
           <Icon name="check" label="Answered" />
-          <span class="chip">{headerOf(name, questions)}</span>
+          <span class="chip">{showHidden(headerOf(name, questions))}</span>
           <span>{`Selected: "${text}"`}</span>
         </li>
       ))}

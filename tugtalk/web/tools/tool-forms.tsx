@@ -6,6 +6,7 @@
 import type { NamedText, QuestionView } from "../../client/prompt-models.ts";
 import type { WebPage } from "../../client/views/tool-outputs.ts";
 import type { InputBody, InputPreview, ShownOutput } from "../../client/views/tools.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 import { Code } from "../markdown/code.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Diff } from "./diff.tsx";
@@ -85,12 +86,13 @@ function Questions({ questions }: { readonly questions: readonly QuestionView[] 
     <ul class="stack">
       {questions.map(({ question, header, options }) => (
         <li key={question}>
-          {header !== undefined && <span class="chip">{header}</span>} {question}
+          {header !== undefined && <span class="chip">{showHidden(header)}</span>}{" "}
+          {showHidden(question)}
           <ul>
             {options.map(({ label, description }) => (
               <li key={label}>
-                {label}
-                {description !== undefined && <span class="muted"> {description}</span>}
+                {showHidden(label)}
+                {description !== undefined && <span class="muted"> {showHidden(description)}</span>}
               </li>
             ))}
           </ul>

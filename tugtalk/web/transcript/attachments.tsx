@@ -1,6 +1,7 @@
 /** The files of a message. */
 import { objectOf, textOf } from "../../client/claude-value.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
+import { showHidden } from "../../client/views/visible-text.ts";
 
 export function Attachments({ content }: { readonly content: NonNullable<UserItem["content"]> }) {
   const files = attachedFiles(content);
@@ -12,7 +13,7 @@ export function Attachments({ content }: { readonly content: NonNullable<UserIte
           {file.kind === "image" ? (
             <img src={`data:${file.mediaType};base64,${file.data}`} alt="Attached by you" />
           ) : (
-            file.name
+            showHidden(file.name)
           )}
         </li>
       ))}

@@ -64,6 +64,33 @@ test("a permission shows tool, purpose, reasons and the exact input, and Allow l
   await card.waitFor({ state: "detached" });
 });
 
+test("a path is shown from the folder of the session, and called outside only where it is", async () => {
+  const session = await askingSession(host, {
+    conversation: (dir) => {
+      const path = `${dir}/src/greet.ts`;
+      const request = { blocked_path: path };
+      return askingTurn({ id: "inside", name: "Read", input: { file_path: path }, request });
+    },
+  });
+  const page = await browser.tab(session.id);
+  const input = cardOf(page).getByRole("region", { name: "Input" });
+  expect(await input.textContent()).toBe("src/greet.ts");
+  expect(await page.getByText("Outside of what Claude may use").count()).toBe(0);
+});
+
+test("an override of the direction of text is visible in the names of server, tool and file", async () => {
+  const hostile = "/work/\u202efdp.exe";
+  const { page } = await asked(
+    { id: "tool", name: "mcp__or\u202eders__pay\u2066", input: {} },
+    { id: "read", name: "Read", input: { file_path: hostile } },
+  );
+  const card = page.locator(".tool").first();
+  await card.getByText("or\\u{202e}ders", { exact: true }).waitFor();
+  await card.getByText("pay\\u{2066}", { exact: true }).waitFor();
+  await page.locator(".tool").last().getByText("\\u{202e}fdp.exe", { exact: true }).waitFor();
+  expect(await page.locator("main").textContent()).not.toMatch(/[\u202e\u2066]/);
+});
+
 test("an input of many lines can be scrolled and shown whole", async () => {
   const lines = Array.from({ length: 200 }, (_, at) => `echo ${at}`);
   const { page } = await asked({ id: "p", name: "Bash", input: { command: lines.join("\n") } });

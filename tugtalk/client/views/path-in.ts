@@ -1,0 +1,10 @@
+/** Paths as they are shown in a session. Pure. */
+
+/** The path from the folder on; undefined for one that is outside of it. */
+export function pathIn(folder: string, path: string): string | undefined {
+  if (folder === "") return undefined;
+  if (path === folder) return ".";
+  const start = folder.endsWith("/") ? folder : `${folder}/`;
+  const rest = path.startsWith(start) ? path.slice(start.length) : "";
+  return rest === "" || rest.split("/").includes("..") ? undefined : rest;
+}
