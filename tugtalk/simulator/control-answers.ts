@@ -1,11 +1,12 @@
 /**
- * How 2.1.330 answers control requests that no conversation scripts. Pure: says what to print and what
- * changes. Interrupts need the running turn and are answered by the player. Protocol reference §19.
+ * How 2.1.330 answers control requests that no conversation scripts. Says what to print and what
+ * changes, and looks at no more than the file that is to be read. Interrupts need the running turn and are answered by the player. Protocol reference §19.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildStatus, type Session } from "./claude-lines.ts";
 import { textOf } from "./json-value.ts";
+import { readForHost } from "./read-file.ts";
 import recorded from "./recorded-lines.json";
 
 /** What an answer depends on. */
@@ -85,6 +86,7 @@ const ANSWERS: Readonly<Record<string, (answering: Answering) => ControlOutcome>
   mcp_reconnect: answerServerChange,
   mcp_toggle: answerServerChange,
   rewind_files: answerRewind,
+  read_file: answerRead,
   get_session_cost: (answering) =>
     success(answering, { text: `Estimated cost: $${answering.totalCost.toFixed(4)}` }),
   get_settings: (answering) =>
@@ -211,6 +213,14 @@ function answerRewind(answering: Answering): ControlOutcome {
   const error = "File rewinding is not enabled.";
   if (answering.request["dry_run"] === true) return success(answering, { canRewind: false, error });
   return failure(answering, { error });
+}
+
+function answerRead(answering: Answering): ControlOutcome {
+  const { session, request } = answering;
+  const read = readForHost(session.cwd, request);
+  return read === undefined
+    ? failure(answering, { error: `read denied: ${String(request["path"])}` })
+    : success(answering, read);
 }
 
 function success(answering: Answering, payload?: Fields): ControlOutcome {

@@ -10,7 +10,13 @@ import { firstLine, showHidden, showValue } from "./visible-text.ts";
 export type SharedBody =
   | { readonly kind: "command"; readonly command: string; readonly isBackground: boolean }
   /** A change of a file. Lines are counted from the start of the replaced text. */
-  | { readonly kind: "diff"; readonly filePath: string; readonly hunks: readonly DiffHunk[] }
+  | {
+      readonly kind: "diff";
+      readonly filePath: string;
+      readonly hunks: readonly DiffHunk[];
+      /** They are the whole new text: whether it replaces another one is not in the call. */
+      readonly isWhole?: true;
+    }
   | { readonly kind: "file"; readonly filePath: string }
   | { readonly kind: "address"; readonly url: string }
   | { readonly kind: "search"; readonly query: string }
@@ -103,13 +109,21 @@ export function multiEditInput(input: Fields): ShownInput<SharedBody> | undefine
   return diffOf(input, "file_path", hunks.flat(), ["edits"]);
 }
 
-export function writeInput(
+function writeInput(
   input: Fields,
   path: string,
   content: string,
 ): ShownInput<SharedBody> | undefined {
   const text = textOf(input[content]);
   return text === undefined ? undefined : diffOf(input, path, diffTexts("", text), [content]);
+}
+
+/** The whole text of a file. */
+export function fileInput(input: Fields): ShownInput<SharedBody> | undefined {
+  const shown = writeInput(input, "file_path", "content");
+  return shown?.body.kind === "diff"
+    ? { ...shown, body: { ...shown.body, isWhole: true } }
+    : undefined;
 }
 
 export function notebookInput(input: Fields): ShownInput<SharedBody> | undefined {

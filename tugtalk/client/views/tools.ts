@@ -10,13 +10,13 @@ import {
   agentInput,
   commandInput,
   editInput,
+  fileInput,
   multiEditInput,
   notebookInput,
   oneField,
   planInput,
   questionsInput,
   type ShownInput,
-  writeInput,
 } from "./tool-inputs.ts";
 import {
   agentOutput,
@@ -89,7 +89,7 @@ const TOOLS = {
   Edit: { ...edit, input: editInput },
   MultiEdit: { icon: "edit", input: multiEditInput, ...change },
   NotebookEdit: { ...edit, input: notebookInput },
-  Write: { ...edit, icon: "file", input: (input) => writeInput(input, "file_path", "content") },
+  Write: { ...edit, icon: "file", input: fileInput },
   Read: {
     icon: "file",
     input: (input) => oneField(input, "file_path", (filePath) => ({ kind: "file", filePath })),

@@ -26,7 +26,10 @@ const UNJOURNALED: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "transcript_restore_result",
 ]);
 
-export function isJournaled({ type }: OutboundMessage): boolean {
+export function isJournaled(message: OutboundMessage): boolean {
+  const { type } = message;
+  // A file is for who has asked for it.
+  if (message.type === "control_result" && message.subtype === "read_file") return false;
   const isFrame = isHostEvent(type) || FRAMES.has(type);
   return BRIDGE_TYPE.test(type) && !isFrame && !UNJOURNALED.has(type);
 }

@@ -6,11 +6,12 @@
  * outcome of one is known only if an earlier call has shown the file.
  */
 import { type AgentItems, agentItems, shownItems } from "../../client/agent-items.ts";
-import { objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
+import { textOf } from "../../client/claude-value.ts";
 import { diffTexts } from "../../client/diff.ts";
 import type { DiffHunk } from "../../client/prompt-models.ts";
 import type { ToolItem, TranscriptEntry } from "../../client/transcript-models.ts";
 import { viewDiff } from "../../client/views/diff-view.ts";
+import { editedText } from "../../client/views/edited-text.ts";
 import { viewInput } from "../../client/views/input-preview.ts";
 import { toolRow } from "../../client/views/tools.ts";
 
@@ -64,7 +65,8 @@ function changeOf(call: ToolItem, files: ReadonlyMap<string, FileChange>): FileC
   const { filePath, originalFile, structuredPatch, editType } = diff;
   const known = files.get(filePath);
   const original = editType === "create" ? null : (originalFile ?? known?.texts?.after);
-  const after = diff.newFile ?? (original === undefined ? undefined : edited(original ?? "", call));
+  const after =
+    diff.newFile ?? (original === undefined ? undefined : editedText(original ?? "", call));
   if (original === undefined || after === undefined)
     return withHunks(filePath, known, structuredPatch);
   return withTexts(filePath, known, { before: original, after });
@@ -82,7 +84,7 @@ function changeByInput(
   const known = files.get(filePath);
   const before = known?.texts?.after;
   const after =
-    before === undefined ? undefined : (textOf(input["content"]) ?? edited(before, call));
+    before === undefined ? undefined : (textOf(input["content"]) ?? editedText(before, call));
   if (before === undefined || after === undefined) return withHunks(filePath, known, body.hunks);
   return withTexts(filePath, known, { before, after });
 }
@@ -102,35 +104,4 @@ function withHunks(
   hunks: readonly DiffHunk[],
 ): FileChange {
   return { filePath, hunks: [...(known?.hunks ?? []), ...hunks] };
-}
-
-type Edit = Readonly<Record<string, unknown>>;
-
-/** The text after the replacements of a call; undefined if it does not have what they replace. */
-function edited(text: string, { input = {}, structured }: ToolItem): string | undefined {
-  const result = objectOf(structured) ?? {};
-  const edits = objectsOf(result["edits"] ?? input["edits"]);
-  // A person may have changed the edit before it was made: the result says what was done.
-  const single = { ...renamed(input), ...(textOf(result["newString"]) !== undefined && result) };
-  return (edits.length > 0 ? edits.map(renamed) : [single]).reduce<string | undefined>(
-    (changed, edit) => (changed === undefined ? undefined : replaced(changed, edit)),
-    text,
-  );
-}
-
-/** The input under the names of the result. */
-function renamed({ old_string, new_string, replace_all }: Edit): Edit {
-  return { oldString: old_string, newString: new_string, replaceAll: replace_all };
-}
-
-function replaced(text: string, { oldString, newString, replaceAll }: Edit): string | undefined {
-  if (typeof oldString !== "string" || typeof newString !== "string") return undefined;
-  if (oldString === "") return text === "" ? newString : undefined;
-  const isLineRemoved = newString === "" && text.includes(`${oldString}\n`);
-  // Claude removes the end of a line with the line.
-  const sought = isLineRemoved && !oldString.endsWith("\n") ? `${oldString}\n` : oldString;
-  const [first = "", ...rest] = text.split(sought);
-  if (rest.length === 0) return undefined;
-  if (replaceAll === true) return [first, ...rest].join(newString);
-  return first + newString + rest.join(sought);
 }

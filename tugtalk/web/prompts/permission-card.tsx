@@ -11,6 +11,7 @@ import { useFolder } from "../store/folder.ts";
 import { FilePath } from "../tools/file-path.tsx";
 import { Preview } from "../tools/tool-forms.tsx";
 import { Denial } from "./denial.tsx";
+import { useKnownChange } from "./known-change.ts";
 import type { PromptActions } from "./prompt-actions.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 
@@ -23,6 +24,7 @@ export function PermissionCard({ view, actions }: PermissionCardProps) {
   const { decisionReason, blockedPath } = view;
   const { request, answer, isDisabled } = actions;
   const folder = useFolder();
+  const change = useKnownChange(actions.sessionId, view);
   return (
     <>
       {decisionReason !== undefined && <p class="prompt-why hint">{showHidden(decisionReason)}</p>}
@@ -32,7 +34,7 @@ export function PermissionCard({ view, actions }: PermissionCardProps) {
         </p>
       )}
       <ScrollBox label="Input">
-        <Preview preview={withoutDescription(view)} />
+        <Preview preview={withoutDescription(view)} change={change} />
       </ScrollBox>
       <Denial actions={actions}>
         <button

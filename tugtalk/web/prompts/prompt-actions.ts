@@ -5,6 +5,8 @@ import { useApp } from "../store/app.ts";
 import { formOf, type PromptForm } from "./prompt-form.ts";
 
 export type PromptActions = {
+  /** The session that asks. */
+  readonly sessionId: string;
   readonly form: PromptForm;
   /** The prompt, for what builds its answer. */
   readonly request: PromptId;
@@ -22,6 +24,7 @@ export function usePromptActions(
   const { host } = useApp();
   const form = formOf(sessionId, requestId);
   return {
+    sessionId,
     form,
     request: { request_id: requestId },
     answer: (message) =>

@@ -10,11 +10,13 @@ type DiffProps = {
   readonly filePath: string;
   /** What it does to the file: `Created`, `Updated`. */
   readonly verb?: string;
+  /** The numbers of the lines are those of the file. */
+  readonly isPlaced?: boolean;
 };
 
-export function Diff({ hunks, filePath, verb }: DiffProps) {
+export function Diff({ hunks, filePath, verb, isPlaced = true }: DiffProps) {
   return (
-    <figure class="diff">
+    <figure class={isPlaced ? "diff" : "diff diff-unplaced"}>
       <figcaption class="diff-header line small">
         {verb !== undefined && <span class="diff-verb muted">{verb}</span>}
         <FilePath path={filePath} />
@@ -27,15 +29,25 @@ export function Diff({ hunks, filePath, verb }: DiffProps) {
 
 /** The lines alone. */
 export function DiffRows({ hunks }: Pick<DiffProps, "hunks">) {
+  const rows = diffRows(hunks);
+  const numbers = rows.map(({ oldNumber = 0, newNumber = 0 }) => Math.max(oldNumber, newNumber));
   return (
-    <div class="diff-rows">
+    <div
+      class="diff-rows"
+      style={digitsStyle(numbers.reduce((one, other) => Math.max(one, other), 0))}
+    >
       <Folded
-        lines={diffRows(hunks)}
+        lines={rows}
         size={{ head: 60, tail: 10 }}
         draw={(row, index) => <Row key={index} row={row} />}
       />
     </div>
   );
+}
+
+/** Room for the numbers of lines up to this one. */
+export function digitsStyle(last: number) {
+  return { "--digits": Math.max(String(last).length, 3) };
 }
 
 const MARKS = { kept: " ", removed: "−", added: "+", note: "", gap: "⋯" } as const;

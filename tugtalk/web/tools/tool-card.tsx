@@ -68,7 +68,8 @@ type TitleProps = { readonly call: ToolCallView };
 
 function ToolTitle({ call }: TitleProps) {
   const { tool, diff, preview } = call;
-  const hunks = diff?.structuredPatch ?? (preview?.body.kind === "diff" && preview.body.hunks);
+  const body = preview?.body.kind === "diff" ? preview.body : undefined;
+  const hunks = diff?.structuredPatch ?? (body?.isWhole === true ? undefined : body?.hunks);
   return (
     <span class="line grow">
       <span class="tool-name strong">{tool?.label ?? "Tool"}</span>

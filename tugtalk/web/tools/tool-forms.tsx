@@ -3,13 +3,14 @@
  * of what the call does in `Body`, and of what came of it in `OutputView`.
  */
 
-import type { NamedText, QuestionView } from "../../client/prompt-models.ts";
+import type { DiffHunk, NamedText, QuestionView } from "../../client/prompt-models.ts";
 import type { WebPage } from "../../client/views/tool-outputs.ts";
 import type { InputBody, InputPreview, ShownOutput } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
+import { formatCount } from "../elements/format-amount.ts";
 import { Code } from "../markdown/code.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
-import { Diff } from "./diff.tsx";
+import { Diff, digitsStyle } from "./diff.tsx";
 import { ExternalLink } from "./external-link.tsx";
 import { FilePath } from "./file-path.tsx";
 import { Folded, LongText } from "./folded.tsx";
@@ -17,22 +18,54 @@ import { Terminal } from "./terminal.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { TodoList } from "./todo-list.tsx";
 
+/** What a change does to a file whose present text is known. */
+export type KnownChange = {
+  readonly verb: string;
+  /** Absent: that of the call itself. */
+  readonly hunks?: readonly DiffHunk[] | undefined;
+};
+
+type PreviewProps = {
+  readonly preview: InputPreview;
+  readonly change?: KnownChange | undefined;
+};
+
 /** Every field of the input, in full. */
-export function Preview({ preview: { body, rest } }: { readonly preview: InputPreview }) {
+export function Preview({ preview: { body, rest }, change }: PreviewProps) {
   return (
     <div class="preview stack">
-      <Body body={body} />
+      {body.kind === "diff" ? <Change {...body} known={change} /> : <Body body={body} />}
       <NamedFields fields={rest} />
     </div>
   );
 }
 
-function Body({ body }: { readonly body: InputBody }) {
+type ChangeBody = Extract<InputBody, { kind: "diff" }>;
+
+type ChangeProps = Omit<ChangeBody, "kind"> & { readonly known: KnownChange | undefined };
+
+/** A whole text is not drawn as added while nobody knows what it replaces. */
+function Change({ filePath, hunks, isWhole, known }: ChangeProps) {
+  if (known?.hunks !== undefined)
+    return <Diff filePath={filePath} hunks={known.hunks} verb={known.verb} />;
+  if (isWhole !== true) return <Diff filePath={filePath} hunks={hunks} isPlaced={false} />;
+  const lines = hunks.flatMap((hunk) => hunk.lines.map((line) => line.slice(1)));
+  return (
+    <figure class="diff">
+      <figcaption class="diff-header line small">
+        <span class="diff-verb muted">{known?.verb ?? "Writes"}</span>
+        <FilePath path={filePath} />
+        <span class="diff-verb muted">{formatCount(lines.length, "line")}</span>
+      </figcaption>
+      <FileView lines={lines} startLine={1} />
+    </figure>
+  );
+}
+
+function Body({ body }: { readonly body: Exclude<InputBody, ChangeBody> }) {
   switch (body.kind) {
     case "command":
       return <Command {...body} />;
-    case "diff":
-      return <Diff {...body} />;
     case "file":
       return (
         <p class="preview-line">
@@ -191,7 +224,7 @@ type FileViewProps = { readonly lines: readonly string[]; readonly startLine: nu
 /** Lines of a file with their numbers. */
 function FileView({ lines, startLine }: FileViewProps) {
   return (
-    <div class="file-view">
+    <div class="file-view" style={digitsStyle(startLine + lines.length - 1)}>
       <Folded
         lines={lines}
         size={{ head: 30, tail: 5 }}

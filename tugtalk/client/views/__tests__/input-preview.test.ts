@@ -36,7 +36,12 @@ const CAPTURED: readonly Row[] = [
     diff("/e.txt", ["-two", "+TWO", "+TWO-B"]),
     { replace_all: "false" },
   ],
-  ["Write", { file_path: "/a.txt", content: "x\n" }, diff("/a.txt", ["+x"]), {}],
+  [
+    "Write",
+    { file_path: "/a.txt", content: "x\n" },
+    { ...diff("/a.txt", ["+x"]), isWhole: true } as InputBody,
+    {},
+  ],
   [
     "NotebookEdit",
     { notebook_path: "/n.ipynb", cell_id: "c1", new_source: "print(2)", edit_mode: "replace" },

@@ -78,6 +78,57 @@ test("a path is shown from the folder of the session, and called outside only wh
   expect(await page.getByText("Outside of what Claude may use").count()).toBe(0);
 });
 
+/** The card of a tool that is asked for in a folder with the file `a.txt`. */
+async function askedForFile(name: string, file: string, text: string, input: object) {
+  const session = await askingSession(host, {
+    conversation: (dir) => {
+      writeFileSync(join(dir, "a.txt"), text);
+      return askingTurn({ id: "p", name, input: { file_path: join(dir, file), ...input } });
+    },
+  });
+  const page = await browser.tab(session.id);
+  const change = cardOf(page).getByRole("region", { name: "Input" });
+  return { session, change };
+}
+
+const NUMBERED = Array.from({ length: 12_000 }, (_, at) => `line ${at + 1}\n`).join("");
+
+test("an overwrite shows the text that it replaces, which is kept from the journal", async () => {
+  const text = "kept\nold\nkept, too\n";
+  const content = "kept\nnew\nkept, too\n";
+  const { session, change } = await askedForFile("Write", "a.txt", text, { content });
+  await change.getByText("Replaces 3 lines", { exact: true }).waitFor();
+  const rows = await change.locator(".diff-row").allTextContents();
+  expect(rows).toEqual(["11 kept", "2−old", "2+new", "33 kept, too"]);
+  // What the host has answered is in the journal before what comes now.
+  const events = await session.events();
+  await session.run("approve", { requestId: "p", decision: "allow" });
+  await events.next("turn_complete");
+  expect(events.events.map(({ type }) => type)).not.toContain("control_result");
+  events.close();
+});
+
+test("a file that is not there is called a new one, and its lines are not drawn as replaced ones", async () => {
+  const { change } = await askedForFile("Write", "b.txt", "", { content: "one\ntwo\n" });
+  await change.getByText("New file", { exact: true }).waitFor();
+  expect(await change.locator(".file-line").allTextContents()).toEqual(["1one", "2two"]);
+});
+
+test("a file that Claude may not read is not called a new one", async () => {
+  const { change } = await askedForFile("Write", "../b.txt", "", { content: "one\n" });
+  await change.getByText("Writes, perhaps over what is there", { exact: true }).waitFor();
+});
+
+test("an edit has the numbers of the lines of the file, with five digits in full", async () => {
+  const input = { old_string: "line 11999", new_string: "line -1" };
+  const { change } = await askedForFile("Edit", "a.txt", NUMBERED, input);
+  const removed = change.locator(".diff-removed");
+  expect(await removed.textContent()).toBe("11999−line 11999");
+  const number = removed.locator(".diff-number").first();
+  expect(await number.evaluate((shown) => shown.scrollWidth <= shown.clientWidth)).toBe(true);
+  expect(await change.locator(".diff-row").count()).toBe(6);
+});
+
 test("an override of the direction of text is visible in the names of server, tool and file", async () => {
   const hostile = "/work/\u202efdp.exe";
   const { page } = await asked(
