@@ -1,10 +1,13 @@
-/** Messages with delivery `now` and a real `claude` that runs a command of 40 s, or asks for a permission. */
+/**
+ * Messages with delivery `now` and a real `claude` that runs a command of 40 s, asks for a permission, or
+ * waits at a hook.
+ */
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { ScriptEntry } from "../simulator/reply-script.ts";
 import { leftAfter } from "../testing/drivers/processes.ts";
-import { answerTo, callTool, startGate } from "../testing/real/real-replies.ts";
+import { agentInput, answerTo, as, callTool, startGate } from "../testing/real/real-replies.ts";
 import { newestMessages } from "../testing/real/real-requests.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
 import { realTests } from "../testing/real/real-tests.ts";
@@ -13,6 +16,8 @@ import { realTests } from "../testing/real/real-tests.ts";
 const LIMIT_MS = 5_000;
 
 const test = realTests(...MEASURED_VERSIONS);
+/** 2.1.38 begins no turn about an agent that has ended. */
+const newer = realTests("2.1.197", "2.1.330");
 
 /** A session whose Claude runs a command of 40 s; the process id of the command. */
 async function inCommand(place: RealPlace) {
@@ -96,3 +101,48 @@ test("an open permission prompt is closed as interrupted", async (place) => {
   const { messages } = await session.turn("Stopped.");
   expect(ofType(messages, "error")).toEqual([]);
 });
+
+/** Answers the hook of a message. */
+async function pass(session: RealSession): Promise<void> {
+  const { request_id } = await session.next("hook_request");
+  session.send({ type: "hook_answer", request_id });
+}
+
+/** Claude is at the hook of a turn of its own, because an agent of this name has ended. */
+async function untilWakeUp(session: RealSession, name: string): Promise<void> {
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  session.place.api.script(
+    as(name, { content: [{ type: "text", text: "Measured." }], holds: [{ until }] }),
+  );
+  const input = agentInput(name, { run_in_background: true });
+  session.say("send one", callTool("Task", input), "Sent.");
+  await pass(session);
+  await session.turn("Sent.");
+  release();
+  const { turn_id } = await session.next("turn_started", { message_ids: [] });
+  await session.next("hook_request", { turn_id });
+}
+
+newer(
+  "at the hook of a turn of Claude's own an interrupt ends it, and so does a message, whose turn is next",
+  async (place) => {
+    const session = await place.open({
+      options: {
+        host_hooks: [{ hook_id: "guard", event: "UserPromptSubmit" }],
+        allowed_tools: ["Task", "Agent"],
+      },
+    });
+    await untilWakeUp(session, "heron");
+    const queued = session.say("and then this", answerTo("and then this", "That, too."));
+    session.send({ type: "interrupt" });
+    await session.turn({ result: "cancelled", message_ids: [] });
+    await pass(session);
+    await session.turn({ result: "success", text: "That, too.", message_ids: [queued] });
+    await untilWakeUp(session, "otter");
+    const sent = sendNow(session, "stop that", answerTo("stop that", "Stopped."));
+    await session.turn({ result: "cancelled", message_ids: [] });
+    await expectBegun(session, sent);
+    await pass(session);
+    await session.turn({ result: "success", text: "Stopped.", message_ids: [sent.id] });
+  },
+);

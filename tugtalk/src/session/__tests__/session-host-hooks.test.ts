@@ -49,7 +49,7 @@ async function atTool(...hooks: readonly HostHook[]): Promise<TestSession> {
 
 /** A session at the hook of a turn that Claude begins by itself. */
 async function atWakeUp(): Promise<TestSession> {
-  const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
+  const session = await start({ hook_id: "guard", event: "UserPromptSubmit", timeout_ms: 900_000 });
   await session.say(eventLine("UserPromptSubmit", { prompt: "<task-notification>" }));
   return session;
 }
@@ -261,6 +261,8 @@ test("a turn that Claude begins by itself is open at its hook, and a message wai
   expect(turn).toMatchObject({ message_ids: [] });
   expect(session.of("hook_request")).toMatchObject([{ turn_id: turn?.turn_id }]);
   session.message("later", { message_id: SECOND });
+  session.clock.advance(400_000);
+  expect(session.states).not.toContain("stalled");
   answer(session);
   expect(session.receipts(SECOND)).toEqual(["queued"]);
   await session.say(initLine(), resultLine());
