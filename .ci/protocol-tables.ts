@@ -244,18 +244,11 @@ function measuredSince({ support: { has, lacks } }: ControlRequest): string {
   return has ?? (lacks === undefined ? "not tried" : "none measured");
 }
 
-/** A table as the formatter writes it: all cells of a column have the same width. */
-export function table(head: Row, rows: readonly Row[]): string {
-  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
-  const widths = head.map((_title, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = cells.map((row) =>
-    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
-  );
-  return lines.toSpliced(1, 0, line(widths.map((width) => "-".repeat(width)))).join("\n");
+/** A table as the formatter writes it: without padding, which would be a third of the document. */
+function table(head: Row, rows: readonly Row[]): string {
+  return [head, head.map(() => "---"), ...rows].map(line).join("\n");
 }
 
 function line(cells: Row): string {
-  return `| ${cells.join(" | ")} |`;
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
