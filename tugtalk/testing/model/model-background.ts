@@ -6,6 +6,7 @@ import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { FORM, type ModelAgent } from "./model-agent.ts";
 import { answersTo, type Request } from "./model-answers.ts";
+import { wakeLines } from "./model-lines.ts";
 import type { ModelProgram } from "./model-program.ts";
 
 /** One thing that Claude may do next: returns the lines that it prints. */
@@ -47,8 +48,10 @@ export class ModelBackground {
     this.#agents = [...this.#agents, agent];
   }
 
-  remove(agent: ModelAgent): void {
+  /** The work of an agent ends, and Claude begins a turn for it. */
+  wake(agent: ModelAgent): Fields[] {
     this.#agents = this.#agents.filter((one) => one !== agent);
+    return wakeLines(agent.call, this.#context.newId("m"));
   }
 
   addHostCall(request: Request): void {
