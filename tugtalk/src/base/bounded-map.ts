@@ -33,6 +33,5 @@ export class BoundedSet<Value> extends Set<Value> {
 }
 
 function dropOldest<Key>(entries: Map<Key, unknown> | Set<Key>): void {
-  const [oldest] = entries.keys();
-  entries.delete(oldest as Key);
+  entries.delete(entries.keys().next().value as Key);
 }

@@ -48,7 +48,10 @@ export class LineSplitter {
 
   /** The lines that the next chunk completes. */
   feed(chunk: Uint8Array): Line[] {
-    return [...this.open(chunk)];
+    const cursor = this.open(chunk);
+    const lines: Line[] = [];
+    for (let line = cursor.next(); line !== undefined; line = cursor.next()) lines.push(line);
+    return lines;
   }
 
   /** The same lines, each split off when it is read. They must be read before the next chunk. */

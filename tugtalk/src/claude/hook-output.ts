@@ -43,11 +43,17 @@ export function verdictFault(moment: HookMoment, verdict: HookVerdict): string |
   if (wrong !== undefined) return `${wrong}: ${event} does not take it`;
   if (decision === "deny" && goesOnBy(event) && !reason)
     return `reason: ${event} needs one to go on`;
+  const newer = newerFault(moment, verdict);
   // An unknown version is taken for the newest one.
-  if (claudeVersion === undefined || isAtLeast(claudeVersion, "2.1.197")) return undefined;
-  if ("updatedOutput" in fields && !isMcpTool(moment))
+  const isOld = () => claudeVersion !== undefined && !isAtLeast(claudeVersion, "2.1.197");
+  return newer !== undefined && isOld() ? newer : undefined;
+}
+
+/** Why an older Claude cannot be told this. */
+function newerFault(moment: HookMoment, verdict: HookVerdict): string | undefined {
+  if ("updatedOutput" in verdict && !isMcpTool(moment))
     return "updatedOutput: before Claude 2.1.197 for MCP tools only";
-  return event === "PreCompact" && decision === "deny"
+  return moment.event === "PreCompact" && verdict.decision === "deny"
     ? "deny: before Claude 2.1.197 PreCompact does not take it"
     : undefined;
 }

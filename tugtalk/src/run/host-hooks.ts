@@ -13,7 +13,6 @@ import {
 } from "../claude/hook-output.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import { formatAnswer, type LineSink, sendControlResponse } from "../control.ts";
-import { definedFields } from "../messages/envelope.ts";
 import type { HookEvent } from "../messages/hook-events.ts";
 import type { HostHook } from "../messages/hook-messages.ts";
 import type { ControlRequest } from "../protocol-types.ts";
@@ -86,8 +85,9 @@ export class HostHooks {
           request_id,
           hook_id: hook.hook_id,
           event,
-          input: { ...input },
-          ...definedFields({ tool_use_id: toolUseId, agent_id: agentId }),
+          input,
+          ...(toolUseId !== undefined && { tool_use_id: toolUseId }),
+          ...(agentId !== undefined && { agent_id: agentId }),
         }),
       })),
       settle: () => {
