@@ -41,7 +41,8 @@ usage: npm run bench                            all in their short form, which j
        npm run bench -- --full                  all in full
        npm run bench -- <name>… [flags]         these, in full unless a flag says otherwise
        npm run bench -- [<name>…] --against=<folder> [--rounds=<n>]
-                                                all or these, in another checkout and here in turn
+                                                all or these, in another checkout and here in turn;
+                                                of peers with --only=<scenarios> these
 
   --short              the short form
   --rounds=<n> --only=<scenarios> --contenders=<names> --table=<file>

@@ -18,6 +18,7 @@ export const HOST_SESSIONS_FLAGS = { "stand-in": { type: "boolean" } } as const;
 export const PAIRED_FLAGS = {
   against: { type: "string", default: "" },
   rounds: { type: "string", default: "5" },
+  only: { type: "string" },
 } as const;
 
 /** What is wrong with the arguments. */

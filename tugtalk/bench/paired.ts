@@ -49,13 +49,17 @@ async function runIn(
 }
 
 /** Of each round one, and of peers the contenders that differ between checkouts, and their floor. */
-function flagsOf(name: string, folders: readonly string[]): readonly string[] {
+function flagsOf(name: string, folders: readonly string[], only?: string): readonly string[] {
   if (name === "channels") return ["--rounds=1"];
   if (name !== "peers") return [];
   const isBuilt = folders.every((folder) => existsSync(join(folder, "dist", "tugtalk")));
   const own = isBuilt ? ["source", "binary"] : ["source"];
   const contenders = own.flatMap((contender) => [contender, `${contender} in one process`]);
-  return ["--rounds=1", `--contenders=${["floor B", ...contenders].join(",")}`];
+  return [
+    "--rounds=1",
+    `--contenders=${["floor B", ...contenders].join(",")}`,
+    ...(only === undefined ? [] : [`--only=${only}`]),
+  ];
 }
 
 function collected(runs: readonly (readonly [string, number])[]): Figures {
@@ -91,7 +95,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: PAIRED_FLAGS, allowPositionals: true });
   const [rounds, other] = [parseRounds(values.rounds), resolve(values.against)];
   for (const name of positionals) {
-    const flags = flagsOf(name, [other, process.cwd()]);
+    const flags = flagsOf(name, [other, process.cwd()], values.only);
     const olds: [string, number][] = [];
     const news: [string, number][] = [];
     for (let round = 0; round < rounds; round += 1) {
