@@ -5,6 +5,12 @@ import { openFile } from "./appended-lines.ts";
 import { RestoreError } from "./restore-error.ts";
 import type { StagedFile } from "./staged-file.ts";
 
+/** A file that was collected. */
+type Collected = Pick<StagedFile, "name" | "path" | "size">;
+
+/** One that is to be put in place, and the size of what is there: of a beginning, or of nothing. */
+type Due = { readonly file: Collected; readonly sizeBefore: number | undefined };
+
 /** Takes back one step. */
 type Undo = () => Promise<unknown>;
 
@@ -12,15 +18,18 @@ type Undo = () => Promise<unknown>;
 export async function placeFiles(
   folder: string,
   staging: string,
-  files: readonly StagedFile[],
+  files: readonly Collected[],
 ): Promise<void> {
   const ordered = files.toSorted((one, other) => depthOf(other) - depthOf(one));
-  const due: StagedFile[] = [];
-  for (const file of ordered) if (await mustPlace(folder, file)) due.push(file);
+  const due: Due[] = [];
+  for (const file of ordered) {
+    const sizeBefore = await sizeInPlace(folder, file);
+    if (sizeBefore === undefined || sizeBefore < file.size) due.push({ file, sizeBefore });
+  }
   const undos: Undo[] = [];
   try {
-    for (const file of due) await place(folder, staging, file, undos);
-    for (const path of new Set(due.map(({ name }) => dirname(join(folder, name)))))
+    for (const one of due) await place(folder, staging, one, undos);
+    for (const path of new Set(due.map(({ file }) => dirname(join(folder, file.name)))))
       await syncFolder(path);
   } catch (thrown) {
     for (const undo of undos.reverse()) await undo().catch(() => {});
@@ -28,20 +37,23 @@ export async function placeFiles(
   }
 }
 
-function depthOf({ name }: StagedFile): number {
+function depthOf({ name }: Collected): number {
   return name.split("/").length;
 }
 
-/** Whether the file is not there, or only its beginning is. Throws where another is. */
-async function mustPlace(folder: string, { name, path, size }: StagedFile): Promise<boolean> {
+/** The size of the file that is there, which has the same lines as far as both go. Throws where another is. */
+async function sizeInPlace(
+  folder: string,
+  { name, path, size }: Collected,
+): Promise<number | undefined> {
   await refuseLinks(folder, name);
   const target = join(folder, name);
   const found = await lstat(target).catch(() => undefined);
-  if (found === undefined) return true;
+  if (found === undefined) return undefined;
   if (!found.isFile()) throw new RestoreError("bad_name", `${target} is no plain file`);
   if (!(await hasEqualBytes(path, target, Math.min(size, found.size))))
     throw new RestoreError("differs", `${target} has other lines`);
-  return found.size < size;
+  return found.size;
 }
 
 /** A folder on the way that is a link leads elsewhere. */
@@ -70,19 +82,31 @@ async function hasEqualBytes(one: string, other: string, size: number): Promise<
   return true;
 }
 
+/** Nothing is lost that somebody has written since the comparison. */
 async function place(
   folder: string,
   staging: string,
-  { name, path }: StagedFile,
+  { file: { name, path }, sizeBefore }: Due,
   undos: Undo[],
 ): Promise<void> {
   const target = join(folder, name);
   await makeFolder(dirname(target), undos);
+  if (sizeBefore === undefined) {
+    await link(path, target).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "EEXIST" ? writtenMeanwhile(target) : error;
+    });
+    undos.push(() => rm(target));
+    return;
+  }
   const before = join(staging, `before-${undos.length}`);
-  const hasBefore = (await lstat(target).catch(() => undefined)) !== undefined;
-  if (hasBefore) await link(target, before);
+  await link(target, before);
   await rename(path, target);
-  undos.push(() => (hasBefore ? rename(before, target) : rm(target)));
+  undos.push(() => rename(before, target));
+  if ((await lstat(before)).size !== sizeBefore) throw writtenMeanwhile(target);
+}
+
+function writtenMeanwhile(target: string): RestoreError {
+  return new RestoreError("differs", `${target} was written to meanwhile`);
 }
 
 async function makeFolder(path: string, undos: Undo[]): Promise<void> {
