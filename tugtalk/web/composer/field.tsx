@@ -2,13 +2,14 @@
 import { effect, useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { IS_TOUCH } from "../elements/is-touch.ts";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { type App, useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
 import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { NO_SESSION, placeholderFor } from "./placeholder.ts";
-import { IS_TOUCH, isSendKey } from "./send-key.ts";
+import { isSendKey } from "./send-key.ts";
 
 const Assist = lazy(async () => (await import("./assist.tsx")).Assist);
 

@@ -1,11 +1,10 @@
 /** Which key sends. */
-
-/** On a touch keyboard, which has no Shift+Enter, Enter begins a new line. */
-export const IS_TOUCH = matchMedia("(hover: none) and (pointer: coarse)").matches;
+import { IS_TOUCH } from "../elements/is-touch.ts";
 
 /** Safari ends a composition before the key that ends it, which it gives this code. */
 const COMPOSING_KEY_CODE = 229;
 
+/** On a touch keyboard, which has no Shift+Enter, Enter begins a new line. */
 export function isSendKey(event: KeyboardEvent): boolean {
   const { key, shiftKey, ctrlKey, metaKey, isComposing, keyCode } = event;
   if (key !== "Enter" || shiftKey || isComposing || keyCode === COMPOSING_KEY_CODE) return false;

@@ -7,12 +7,14 @@ import type { McpServerStatus } from "../../client/reduced-session.ts";
 import { type PromptView, viewPrompt } from "../../client/views/prompt-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
+import { KeyView } from "../elements/key-view.tsx";
 import { useApp } from "../store/app.ts";
 import { FolderProvider, useFolderOf } from "../store/folder.ts";
 import { ElicitationForm } from "./elicitation-form.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { type PromptActions, usePromptActions } from "./prompt-actions.ts";
+import { usePromptFocus } from "./prompt-focus.ts";
 import { usePromptKeys } from "./prompt-keys.ts";
 import { chipOf, titleOf } from "./prompt-summary.ts";
 import { QuestionForm } from "./question-form.tsx";
@@ -33,6 +35,7 @@ export function PromptCard({ sessionId, prompt, servers, agent }: PromptCardProp
   const actions = usePromptActions(sessionId, prompt.requestId, isFresh.value);
   const view = useMemo(() => viewPrompt(prompt, servers), [prompt, servers]);
   usePromptKeys(card);
+  usePromptFocus(card, sessionId);
   const phase = actions.form.phase.value;
   return (
     <article
@@ -70,6 +73,9 @@ function Heading({ view, agent, isSending }: HeadingProps) {
       {displayName !== undefined && displayName !== chip && <span>{showHidden(displayName)}</span>}
       {agent !== undefined && <span class="muted small">for {showHidden(agent)}</span>}
       {isSending && <span class="spinner" />}
+      <span class="prompt-way hint">
+        <KeyView keys="Shift+Tab" /> leads here
+      </span>
       {description !== undefined && <p>{showHidden(description)}</p>}
     </header>
   );

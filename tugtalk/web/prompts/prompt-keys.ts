@@ -1,4 +1,7 @@
-/** Y, A and N: each stands for the button of the prompt that says so in `aria-keyshortcuts`. */
+/**
+ * The keys of a prompt. Y, A and N each stand for the button that says so in `aria-keyshortcuts`; Escape
+ * leaves a field; any other letter goes on in the message field.
+ */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
@@ -8,28 +11,56 @@ const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
 export function usePromptKeys(card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (card.current === null || !isMeant(event, card.current)) return;
-      const key = event.key.toUpperCase();
-      const target = card.current.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`);
-      if (target === null) return;
-      event.preventDefault();
-      if (target instanceof HTMLButtonElement) target.click();
-      else target.focus();
+      const { current } = card;
+      if (current === null || event.defaultPrevented || event.isComposing) return;
+      const isTaken = leaveField(event, current) || answer(event, current);
+      if (isTaken) event.preventDefault();
+      else writeOn(event, current);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [card]);
 }
 
-function isMeant(event: KeyboardEvent, card: HTMLElement): boolean {
+/** The field of the composer; null where there is none. */
+export function messageField(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(".composer-box .composer-field");
+}
+
+/** A dialog or popover that is open; null without one. */
+export function openAbove(): Element | null {
+  return document.querySelector("dialog[open], :popover-open");
+}
+
+/** Escape closes a dialog first. */
+function leaveField({ key, target }: KeyboardEvent, card: HTMLElement): boolean {
+  if (key !== "Escape" || openAbove() !== null || !(target instanceof Element)) return false;
+  if (!card.contains(target) || !target.matches(TEXT_FIELDS)) return false;
+  card.focus();
+  return true;
+}
+
+function answer(event: KeyboardEvent, card: HTMLElement): boolean {
   if (!isPlainKey(event) || !/^[yan]$/i.test(event.key)) return false;
-  const above = document.querySelector("dialog[open], :popover-open");
-  return above === null || above.contains(card);
+  if (openAbove()?.contains(card) === false) return false;
+  const key = event.key.toUpperCase();
+  const target = card.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`);
+  if (target instanceof HTMLButtonElement) target.click();
+  else target?.focus();
+  return target !== null;
+}
+
+/** What is typed on a card that the focus has come to by itself is the beginning of a message. */
+function writeOn(event: KeyboardEvent, card: HTMLElement): void {
+  const isLetter = event.key.length === 1 && event.key !== " ";
+  if (event.target !== card || !isLetter || !isPlainKey(event) || openAbove() !== null) return;
+  messageField()?.focus();
+  // The page has keys of the same letters.
+  event.stopPropagation();
 }
 
 /** A key by itself, which no field takes. */
 function isPlainKey(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.repeat || event.isComposing) return false;
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return false;
   return !(event.target instanceof Element) || event.target.closest(TEXT_FIELDS) === null;
 }

@@ -5,9 +5,11 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { McpServerStatus } from "../../client/reduced-session.ts";
 import { viewPrompt } from "../../client/views/prompt-view.ts";
+import { IS_TOUCH } from "../elements/is-touch.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { ClosedNote, useClosed } from "./closed-note.tsx";
 import { PromptCard } from "./prompt-card.tsx";
+import { messageField } from "./prompt-keys.ts";
 import { inOrder } from "./prompt-order.ts";
 import { chipOf, summaryOf, titleOf } from "./prompt-summary.ts";
 
@@ -120,7 +122,10 @@ function useFocusReturn(region: RefObject<HTMLElement | null>, shownId: string |
   useEffect(() => {
     const isReplaced = previous.current !== undefined && previous.current !== shownId;
     previous.current = shownId;
-    if (isReplaced && document.activeElement === document.body)
-      region.current?.focus({ preventScroll: true });
+    if (!isReplaced || document.activeElement !== document.body) return;
+    // The keys answer what is asked next; where that is nothing, a person goes on writing.
+    const isOver = shownId === undefined && !IS_TOUCH;
+    const next = isOver ? messageField() : region.current;
+    next?.focus({ preventScroll: true });
   }, [region, shownId]);
 }

@@ -40,6 +40,12 @@ const COLOR_RULES: axe.RunOptions = {
   runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
 };
 
+/** Texts that are hard to read as the page is now, with the focus where it is. */
+export async function findPaleTexts(page: Page): Promise<readonly string[]> {
+  await loadAxe(page);
+  return await findViolations(page, COLOR_RULES);
+}
+
 /** What axe finds serious or critical: the rule and where. */
 async function findViolations(page: Page, rules: axe.RunOptions): Promise<readonly string[]> {
   const options: axe.RunOptions = { resultTypes: ["violations"], ...rules };
