@@ -51,9 +51,7 @@ export type ErrorReason = z.infer<typeof ErrorReason>;
 export const ErrorMessage = outbound("error", {
   code: ErrorCode,
   message: text.describe("What went wrong, for a person."),
-  recoverable: flag.describe(
-    "False: tugtalk, or this channel of it, ends. True: the session goes on.",
-  ),
+  recoverable: flag.describe("False: tugtalk, or this channel of it, ends. True: it goes on."),
   reason: ErrorReason.optional().describe(
     "For `claude_start_failed`, `resume_failed` and a few others. Absent if unknown.",
   ),
@@ -61,7 +59,7 @@ export const ErrorMessage = outbound("error", {
     .enum(["host", "claude"])
     .optional()
     .describe("Who sent the line or answer that the error is about. Absent if neither."),
-  request_id: optionalText.describe("The prompt or request that the error is about, if any."),
+  request_id: optionalText.describe("The request of Claude's that the error is about, if any."),
   message_id: optionalText.describe("The user message that the error is about, if any."),
   of_channel: optionalText.describe(
     "The channel that the line names, in an error that belongs to no channel. Absent if it names none.",

@@ -48,7 +48,7 @@ const HostHook = z
       .enum(["block", "continue"])
       .optional()
       .describe(
-        "`block` (the default): without an answer in time a tool or a prompt is refused. `continue`: Claude goes on. Other events go on in any case.",
+        "`block` (the default): without an answer in time a tool or a message is refused. `continue`: Claude goes on. Other events go on in any case.",
       ),
   })
   .check((payload) => {
@@ -110,10 +110,10 @@ export const HookAnswer = inbound("hook_answer", {
     .enum(["allow", "deny", "ask"])
     .optional()
     .describe(
-      "For `PreToolUse`: whether the tool runs, is refused, or is asked for. `deny` for `UserPromptSubmit` refuses the prompt, for `PreCompact` the compaction (since Claude 2.1.197), for `Stop` and `SubagentStop` it means: go on working.",
+      "For `PreToolUse`: whether the tool runs, is refused, or is asked for. `deny` for `UserPromptSubmit` refuses the message, for `PreCompact` the compaction (since Claude 2.1.197), for `Stop` and `SubagentStop` it means: go on working.",
     ),
   reason: optionalText.describe(
-    "Why, for the model; for `UserPromptSubmit` for the person. With `deny` of `Stop` and `SubagentStop` it is required: the model works on by it.",
+    "Why. For the model with `deny` of a tool, and with `deny` of `Stop` and `SubagentStop`, where it is required: the model works on by it. For the person, since Claude 2.1.197, with `ask` in `decision_reason`, and with `deny` of `UserPromptSubmit` in `turn_complete.text`.",
   ),
   updatedInput: jsonObject
     .optional()
@@ -128,7 +128,7 @@ export const HookAnswer = inbound("hook_answer", {
     "A text for the model, beside what it gets. Not for `Stop`, `SubagentStop`, `PreCompact`, `PostCompact` and `StopFailure`.",
   ),
   stop: optionalText.describe(
-    "Ends the turn, and says why; a tool that is to run still runs. For `PreToolUse`, `PostToolUse`, `PostToolBatch`, `UserPromptSubmit` and `Stop`.",
+    "Ends the turn; a tool that is to run still runs. The text is why, for the model's next turn. For `PreToolUse`, `PostToolUse`, `PostToolBatch`, `UserPromptSubmit` and `Stop`.",
   ),
 })
   .strict()

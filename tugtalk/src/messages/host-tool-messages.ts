@@ -42,7 +42,7 @@ export const HostTool = z
     timeout_ms: milliseconds
       .optional()
       .describe(
-        "How long a call may take, in ms; then Claude is told that it failed. Default: no limit.",
+        "How long a call may take, in ms; then Claude is told that it failed. Default: no limit but Claude's own, `MCP_TOOL_TIMEOUT` of its environment, which closes the call as `withdrawn`.",
       ),
     deferred: optionalFlag.describe(
       "True: Claude looks the tool up when it needs it, since 2.1.330. Default: false.",
@@ -127,7 +127,9 @@ export const HostToolAnswer = inbound("host_tool_answer", {
   content: z
     .array(contentBlock)
     .optional()
-    .describe("The result, as blocks of MCP. Neither: an empty result."),
+    .describe(
+      'The result, as blocks: `{type: "text", text}`, or `{type: "image", data, mimeType}` with `data` in base64. Without this and `text` it is empty.',
+    ),
   is_error: optionalFlag.describe("True: the call failed, and the result says why."),
 })
   .strict()

@@ -15,6 +15,7 @@ import {
 
 const requestId = text.describe("Identifies the prompt; its answer repeats it. Set by Claude.");
 const answeredId = text.describe("The `request_id` of the prompt.");
+const closedId = text.describe("The `request_id` of the request.");
 
 /**
  * Passed on as it is. The JSON Schema names the fields of the known kinds, so that types that are
@@ -107,18 +108,18 @@ export const DialogAnswer = inbound("dialog_answer", {
 export type DialogAnswer = z.infer<typeof DialogAnswer>;
 
 const ControlRequestResolved = outbound("control_request_resolved", {
-  request_id: answeredId,
+  request_id: closedId,
   outcome: z.enum(["allow", "deny", "answered"]).describe("What the answer was."),
-}).describe("The host's answer to a prompt was written to Claude.");
+}).describe("The host's answer to a request was written to Claude.");
 
 export const ControlRequestCancel = outbound("control_request_cancel", {
-  request_id: answeredId,
+  request_id: closedId,
   reason: z
     .enum(["withdrawn", "interrupted", "timeout", "exited"])
     .describe(
-      "`withdrawn`: Claude withdrew it, or all that may have asked was over. `interrupted`: the same after an end that the host wanted. `timeout`: `options.prompt_timeout_ms` was over. `exited`: Claude ended.",
+      "`withdrawn`: Claude withdrew it, or all that may have asked was over. `interrupted`: the same after an end that the host wanted. `timeout`: `options.prompt_timeout_ms` was over, or for a call or a hook its `timeout_ms`. `exited`: Claude ended.",
     ),
-}).describe("A prompt needs no answer. A later one gets `error{stale_request}`.");
+}).describe("A request needs no answer. A later one gets `error{stale_request}`.");
 export type ControlRequestCancel = z.infer<typeof ControlRequestCancel>;
 
 export const PROMPT_MESSAGES = [

@@ -39,7 +39,7 @@ export const UserMessageInput = inbound("user_message", {
       "`queue`, the default, waits until no turn is open. `steer` is delivered at once, and Claude reads it after the running tool or in a later turn. `replace` is `queue`, and cancels an earlier `replace` message that is still queued. `now` interrupts the open turn, and goes before all that waits.",
     ),
 }).describe(
-  "A prompt, or a slash command. Answered by `message_status{queued}`, or by `error` and `message_status{rejected}`. May be sent from `protocol_init` on.",
+  "A message for Claude, or a slash command. Answered by `message_status{queued}`, or by `error` and `message_status{rejected}`; as `bad_message` or `not_initialized` by the `error` alone. May be sent from `protocol_init` on.",
 );
 export type UserMessageInput = z.infer<typeof UserMessageInput>;
 
