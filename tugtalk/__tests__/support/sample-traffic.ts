@@ -47,6 +47,9 @@ export const finish = {
   permission_denials: [],
 };
 export const cutOff = { type: "turn_cancelled", ...turn, partial_result: "", reason: "exited" };
+/** Another turn, and its end. */
+export const other: Draft = { ...begin, turn_id: "u", message_ids: [] };
+export const otherEnd: Draft = { ...cutOff, turn_id: "u", message_ids: [] };
 const text = { type: "assistant_text", turn_id: "t", msg_id: "m", block_index: 0, text: "a" };
 export const partial = { ...text, is_partial: true, status: "partial" };
 export const whole = { ...text, is_partial: false, status: "complete" };

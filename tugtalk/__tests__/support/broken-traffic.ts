@@ -1,0 +1,16 @@
+/** Declares tests of the observer: each row is traffic that breaks a guarantee, and what is found in it. */
+import { describe, expect, test } from "bun:test";
+import { type Draft, faultsOf, type Life } from "./sample-traffic.ts";
+
+/** What the host receives in place of the good messages, or another life; and what is found in it. */
+export type Row = readonly [broken: readonly Draft[] | Life, fault: string];
+
+/** Declares a test for each row, by what is broken. */
+export function testFaults(guarantee: string, rows: Readonly<Record<string, Row>>): void {
+  describe(`guarantee ${guarantee}`, () => {
+    test.each(Object.entries(rows))("finds %s", (_name, [broken, fault]) => {
+      const life = "length" in broken ? { received: broken } : broken;
+      expect(faultsOf(life).join("\n")).toContain(fault);
+    });
+  });
+}
