@@ -129,3 +129,13 @@ test("an interrupt cancels an open call, and the next turn makes another", async
   tugtalk.send({ type: "user_message", text: "again" });
   expect(results(await turn(tugtalk)).at(-1)).toMatchObject({ output: "high" });
 });
+
+test("a list of tools that replaces the first one is read again", async () => {
+  await using tugtalk = await play({
+    tools: { level: tool({ ...LEVEL, run: () => "high" }) },
+  });
+  expect(results(await turn(tugtalk))).toHaveLength(2);
+  await tugtalk.request({ type: "host_tools", tools: [] });
+  tugtalk.send({ type: "user_message", text: "again" });
+  expect(results(await turn(tugtalk))).toHaveLength(1);
+});

@@ -66,6 +66,7 @@ export function waitFor(
   then: (response: unknown) => readonly PlayedEntry[] | undefined,
 ): readonly PlayedEntry[] {
   const id = String(line["request_id"]);
+  state.answers.set(id, undefined);
   return [
     { dir: "out", msg: line },
     { dir: "in", msg: { type: "control_response", response: { request_id: id } } },

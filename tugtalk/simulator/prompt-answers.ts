@@ -22,7 +22,7 @@ export function settlePrompt(
   state.printed.openPrompts.delete(prompt.requestId);
   const response = isJsonObject(answer["response"]) ? answer["response"] : {};
   echo(state, prompt, answer);
-  state.answers.set(prompt.requestId, response);
+  if (state.answers.has(prompt.requestId)) state.answers.set(prompt.requestId, response);
   if (prompt.subtype === "mcp_message")
     for (const line of state.program.proceed(prompt.request, response)) state.print(line);
   state.script.learnAnswer(prompt.request, response["response"]);

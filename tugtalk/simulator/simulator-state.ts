@@ -51,8 +51,8 @@ export class SimulatorState {
   readonly printed = new PrintedLines();
   readonly held = new HeldLines();
   readonly program: HostProgram;
-  /** What the host has answered to requests of Claude, by request; until it is followed. */
-  readonly answers = new Map<string, Fields>();
+  /** The answers of the host that something follows from, by request; undefined until they come. */
+  readonly answers = new Map<string, Fields | undefined>();
   session: Session;
   /** With their states, as init lists them. */
   mcpServers: readonly Fields[];
