@@ -49,6 +49,8 @@ test("over an empty composer the focus goes to the prompt that opens, and back w
   await page.keyboard.type("go");
   await page.keyboard.press("Enter");
   await focused(page);
+  const ring = await cardOf(page).evaluate((card) => getComputedStyle(card).outlineStyle);
+  expect(ring).toBe("solid");
   await page.keyboard.press("y");
   expect(await answerTo(session, "build")).toMatchObject({ behavior: "allow" });
   await composer(page).and(page.locator(":focus")).waitFor();
