@@ -32,9 +32,12 @@ export function Assist({ session, field, lastKey }: AssistProps) {
   useEffect(() => {
     const draft = app.drafts.of(session.id);
     const history = new HistoryKeys(draft, session, field);
+    const ending = new AbortController();
+    const { signal } = ending;
+    const isAsked = watchAsked(session, signal);
     const isTaken = (event: KeyboardEvent) => {
       if (list.onKey(event)) return true;
-      if (!history.onKey(event)) return onTab(app, session, event);
+      if (!history.onKey(event)) return onTab(app, session, event, isAsked());
       // Nobody types what was brought back, and the arrows go on through the messages.
       list.close();
       return true;
@@ -47,8 +50,6 @@ export function Assist({ session, field, lastKey }: AssistProps) {
     const onSelection = () => {
       if (document.activeElement === field) list.update();
     };
-    const ending = new AbortController();
-    const { signal } = ending;
     // Before the composer's own keys.
     field.addEventListener("keydown", onKey, { capture: true, signal });
     field.addEventListener("input", () => history.leave(), { signal });
@@ -109,11 +110,16 @@ function findChoices(
  * Tab takes what Claude suggests for an empty composer; with Shift it changes the permission mode, and
  * leads to what Claude asks while it asks something.
  */
-function onTab(app: App, session: SessionStore, { key, shiftKey }: KeyboardEvent): boolean {
+function onTab(
+  app: App,
+  session: SessionStore,
+  { key, shiftKey, repeat }: KeyboardEvent,
+  isAsked: boolean,
+): boolean {
   if (key === "Tab" && shiftKey) {
     // The browser would stop at the messages that wait between the two, at the button that drops one.
-    if (session.prompts.value.length > 0) document.querySelector<HTMLElement>(".prompt")?.focus();
-    else void nextPermissionMode(app, session);
+    if (isAsked) document.querySelector<HTMLElement>(".prompt")?.focus();
+    else if (!repeat) void nextPermissionMode(app, session);
     return true;
   }
   const { text } = app.drafts.of(session.id);
@@ -122,6 +128,20 @@ function onTab(app: App, session: SessionStore, { key, shiftKey }: KeyboardEvent
   if (!isTaking || promptSuggestion === undefined) return false;
   text.value = promptSuggestion;
   return true;
+}
+
+/** Until then a person may not have seen that nothing is asked any more. */
+const SEEN_MS = 1_000;
+
+/** Whether Claude asks something, or did a moment ago. */
+function watchAsked({ prompts }: SessionStore, signal: AbortSignal): () => boolean {
+  let until = 0;
+  const stop = prompts.subscribe(({ length }) => {
+    if (length > 0) until = Number.POSITIVE_INFINITY;
+    else if (until === Number.POSITIVE_INFINITY) until = performance.now() + SEEN_MS;
+  });
+  signal.addEventListener("abort", stop);
+  return () => performance.now() < until;
 }
 
 type GrowButtonProps = {

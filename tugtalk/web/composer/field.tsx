@@ -1,6 +1,6 @@
 /** The text field. The browser keeps what is typed, and the draft follows: a key draws no component. */
 import { effect, useComputed, useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
+import type { RefObject, TargetedFocusEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { IS_TOUCH } from "../elements/is-touch.ts";
 import { lazy, withCode } from "../elements/lazy.tsx";
@@ -25,6 +25,7 @@ export function Field({ session, draft, send }: FieldProps) {
   const isUsed = useSignal(false);
   const lastKey = useRef<KeyboardEvent>(null);
   const placeholder = usePlaceholder(app, session);
+  const passing = usePassing(session);
   const isAssisted = useComputed(
     // Without a connection the code may not be there, and is not to be asked for in vain.
     () =>
@@ -46,9 +47,10 @@ export function Field({ session, draft, send }: FieldProps) {
           isUsed.value = true;
           draft.text.value = event.currentTarget.value;
         }}
+        {...passing}
         onKeyDown={(event) => {
           isUsed.value = true;
-          lastKey.current = event;
+          if (!event.repeat) lastKey.current = event;
           // The focus stays here, also while the code that takes the key is loaded.
           if (event.key === "Tab" && isTabTaken(session, draft, event)) event.preventDefault();
           if (!isSendKey(event)) return;
@@ -62,6 +64,23 @@ export function Field({ session, draft, send }: FieldProps) {
       )}
     </>
   );
+}
+
+/** Who goes back through the page by Shift+Tab passes the field, unless the key leads to a prompt. */
+function usePassing({ prompts }: SessionStore) {
+  const isPassing = useRef(false);
+  return {
+    onFocus: ({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLTextAreaElement>) => {
+      // By Tab, and not by a click.
+      isPassing.current = relatedTarget !== null && !currentTarget.matches(":active");
+    },
+    onKeyDownCapture: (event: KeyboardEvent) => {
+      const { key, shiftKey } = event;
+      const isBack = key === "Tab" && shiftKey && prompts.value.length === 0;
+      if (isPassing.current && isBack) event.stopImmediatePropagation();
+      else if (key !== "Shift") isPassing.current = false;
+    },
+  };
 }
 
 /** Tab takes a suggestion; with Shift it changes the permission mode, or leads to a prompt. */

@@ -37,11 +37,17 @@ export function modeAfter(current: string): string {
   return CYCLE[(CYCLE.indexOf(current) + 1) % CYCLE.length] ?? current;
 }
 
-/** Changes to the next mode, and says which that is. */
+/** Changes to the next mode, says which that is, and offers the way back. */
 export async function nextPermissionMode(app: App, session: SessionStore): Promise<void> {
   const { permissionMode, metadata } = session.state.value;
-  const mode = modeAfter(permissionMode ?? metadata?.permissionMode ?? "default");
+  const before = permissionMode ?? metadata?.permissionMode ?? "default";
+  const mode = modeAfter(before);
   if ((await setMode(app, session, mode)) === undefined) return;
   const { label, description } = viewMode(mode);
-  app.toasts.show({ severity: "info", text: `${label}: Claude ${description}.` });
+  app.toasts.show({
+    severity: "info",
+    text: `${label}: Claude ${description}.`,
+    isPassing: true,
+    action: { label: "Undo", run: () => void setMode(app, session, before) },
+  });
 }

@@ -5,6 +5,8 @@ export type Toast = {
   readonly key: number;
   readonly severity: "info" | "error";
   readonly text: string;
+  /** It leaves also with its action, and the next such one takes its place: what it tells may change again. */
+  readonly isPassing?: true;
   readonly action?: { readonly label: string; readonly run: () => void };
 };
 
@@ -15,13 +17,16 @@ export class Toasts {
   readonly shown = signal<readonly Toast[]>([]);
   #lastKey = 0;
 
-  /** One with the same text as another takes its place. */
+  /** One with the same text as another takes its place, or that passes as the other one does. */
   show(toast: Omit<Toast, "key">): void {
     this.#lastKey += 1;
     const key = this.#lastKey;
-    const others = this.shown.value.filter(({ text }) => text !== toast.text);
+    const { text, severity, action, isPassing = false } = toast;
+    const others = this.shown.value.filter(
+      (other) => other.text !== text && !(isPassing && other.isPassing),
+    );
     this.shown.value = [...others, { ...toast, key }];
-    if (toast.severity === "info" && toast.action === undefined)
+    if (severity === "info" && (action === undefined || isPassing))
       setTimeout(() => this.dismiss(key), SHOWN_MS);
   }
 

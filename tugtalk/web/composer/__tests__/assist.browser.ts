@@ -174,11 +174,3 @@ test("Tab takes what Claude suggests also while the code for it is loaded, and t
   loading.resolve();
   await fieldHas(page, "Now run the tests");
 });
-
-test("Shift+Tab changes to the next permission mode and says which that is", async () => {
-  const { session, page } = await opened();
-  await page.keyboard.press("Shift+Tab");
-  await page.getByText("Accept edits: Claude edits files").waitFor();
-  await session.claudeHears(({ request }) => JSON.stringify(request)?.includes("acceptEdits"));
-  expect(await field(page).evaluate((element) => element.matches(":focus"))).toBe(true);
-});
