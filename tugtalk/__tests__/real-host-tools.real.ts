@@ -1,5 +1,6 @@
 /** Tools of the host with every measured version of the CLI. */
 import { expect } from "bun:test";
+import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { Fields } from "../src/base/json.ts";
 import type { Received } from "../testing/drivers/bridge-process.ts";
@@ -195,15 +196,19 @@ test("two hundred calls of one message get each its own answer", async (place) =
   expect(new Set(outputs)).toEqual(new Set(content.map(({ input }) => JSON.stringify(input))));
 });
 
-test("an answer of 10 MiB is taken; a longer one is not, and leaves the call open", async (place) => {
+test("an answer of 10 MiB is taken, and no second one; garbage and a longer one are not, and leave the call open", async (place) => {
   const session = await start(place);
   session.say("how high is it?", LEVEL_CALL, "Very.");
   const call = await session.next("host_tool_request");
   const { request_id } = call;
   const most = 10 * 1024 * 1024 - 2;
   const tooLong = answer(call, { text: "x".repeat(most + 1) });
-  await session.ask(tooLong, { type: "error", code: "bad_message", request_id });
+  const bad = { type: "error", code: "bad_message", request_id };
+  await session.ask(tooLong, bad);
+  await session.ask(answer(call, { content: [{ type: "audio" }] }), bad);
+  await session.ask({ type: "hook_answer", request_id }, bad);
   await session.ask(answer(call, { text: "x".repeat(most) }), resolved);
+  await session.ask(answer(call), { type: "error", code: "stale_request", request_id });
   const { messages } = await session.turn("Very.");
   expect(ofType(messages, "tool_result")).toMatchObject([{ is_error: false }]);
 });
@@ -245,6 +250,17 @@ test("a server of the user's own that has the name of the host's is refused", as
     { type: "control", subtype: "mcp_set_servers", servers },
     { ok: false, error: expect.stringContaining("host") },
   );
+});
+
+test("of a server in Claude's own settings with the name of the host's, only 2.1.38 calls a tool of the same name", async (place) => {
+  const file = Bun.file(join(place.home.configDir, ".claude.json"));
+  await file.write(JSON.stringify({ ...(await file.json()), mcpServers: { host: mcpServer() } }));
+  const session = await start(place);
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  const isTaken = place.version === "2.1.38";
+  if (!isTaken) await session.ask(answer(await session.next("host_tool_request")), resolved);
+  await session.turn("It is high.");
+  expect(newestMessages(place.api)).toContain(isTaken ? "high at the weir" : "High.");
 });
 
 test("tools of the host stay where the host sets other servers", async (place) => {
