@@ -222,3 +222,15 @@ test("a channel begins with a conversation that is put back", async () => {
   bridge.closeInput();
   expect(await bridge.exited).toBe(0);
 });
+
+test("a channel that is to end with a drain does so after what waits for a conversation to be written", async () => {
+  const bridge = start({ args: ["--multiplex"] });
+  bridge.send(restore({ channel: "a", dir: past.project }));
+  bridge.send({ type: "protocol_init", channel: "a", version: 2, dir: past.project, id: "init" });
+  bridge.send({ type: "user_message", channel: "a", id: "say", text: "hello" });
+  bridge.send({ type: "shutdown", channel: "a", drain: true });
+  expect(await bridge.next("turn_complete")).toMatchObject({ result: "success" });
+  await bridge.next("channel_closed");
+  bridge.closeInput();
+  expect(await bridge.exited).toBe(0);
+});

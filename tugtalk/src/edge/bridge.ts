@@ -66,9 +66,14 @@ export class Bridge {
     );
   }
 
-  /** `protocol_init` was accepted. */
-  get isInitialized(): boolean {
-    return this.#isInitialized;
+  /** No `protocol_init` was accepted, and none waits. */
+  get isUnused(): boolean {
+    return !this.#isInitialized && !this.#lines.isHolding;
+  }
+
+  /** Resolves when further lines may come; undefined if they may. */
+  get room(): Promise<void> | undefined {
+    return this.#lines.room;
   }
 
   /** Handles one line of the host. An error of ours must not end the session. */

@@ -37,11 +37,16 @@ export class Channel {
     return this.#ending !== undefined;
   }
 
+  /** See `Bridge.room`. */
+  get room(): Promise<void> | undefined {
+    return this.#bridge.room;
+  }
+
   /** Handles one line of the host. */
   receive(line: InboundLine): void {
     // A process without a session ends with its input; a channel has none of its own.
-    const isUnused = !this.#bridge.isInitialized && "message" in line;
-    if (isUnused && line.message.type === "shutdown") this.close();
+    const { isUnused } = this.#bridge;
+    if (isUnused && "message" in line && line.message.type === "shutdown") this.close();
     else this.#bridge.receive(line);
   }
 

@@ -57,7 +57,8 @@ export class Channels {
   /** Serves the host until its input ends or is ended; resolves when all is written and every Claude is gone. */
   async run(): Promise<void> {
     const { input, onEof } = this.#ports;
-    await readHost(input, this.#writer, (line) => this.#receive(line));
+    const receive = (line: Line) => this.#receive(line);
+    await readHost(input, this.#writer, { receive, room: () => this.#room() });
     const channels = [...this.#channels.values()];
     await Promise.all(channels.map((channel) => channel.end(onEof === "drain")));
     await this.#writer.flush();
@@ -76,6 +77,12 @@ export class Channels {
     this.#ports.onFatal();
     for (const channel of this.#channels.values()) channel.fault(thrown);
     void this.#ports.input.cancel();
+  }
+
+  /** One that holds too much stops the input of all: they have one pipe. */
+  #room(): Promise<void> | undefined {
+    for (const { room } of this.#channels.values()) if (room !== undefined) return room;
+    return undefined;
   }
 
   #receive(line: Line): void {

@@ -34,7 +34,8 @@ export class HostConnection {
   /** Serves the host until its input ends or is ended; resolves when all is written and Claude is gone. */
   async run(): Promise<void> {
     const receive = (line: Line) => this.#bridge.receive(parseInboundLine(line));
-    await readHost(this.#ports.input, this.#writer, receive);
+    const room = () => this.#bridge.room;
+    await readHost(this.#ports.input, this.#writer, { receive, room });
     await this.#bridge.end(this.#ports.onEof === "drain");
     await this.#writer.flush();
   }

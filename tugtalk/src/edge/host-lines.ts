@@ -40,16 +40,24 @@ export function openHostLines(bytes: ByteReader, maxLineBytes: number): HostLine
 /** Unread answers, in characters, above which the host's input has to wait. */
 const MAX_UNREAD_ANSWERS = 8 * 1024 * 1024;
 
-/** Gives each line to `receive` until the input ends. Waits while too many answers are unread. */
+/** Who gets the lines. */
+export type LineReceiver = {
+  readonly receive: (line: Line) => void;
+  /** Resolves when it takes further lines; undefined if it does. */
+  readonly room: () => Promise<void> | undefined;
+};
+
+/** Gives on each line until the input ends. Waits for room, and while too many answers are unread. */
 export async function readHost(
   input: HostLines,
   writer: HostWriter,
-  receive: (line: Line) => void,
+  { receive, room }: LineReceiver,
 ): Promise<void> {
   let unread = 0;
   for (let lines = await input.read(); lines !== undefined; lines = await input.read()) {
     const before = writer.total();
     for (const line of lines) receive(line);
+    for (let full = room(); full !== undefined; full = room()) await full;
     // Only answers count: Claude's messages must not keep an interrupt from being read.
     const answers = writer.total() - before;
     unread = writer.backlog() === answers ? answers : unread + answers;
