@@ -75,8 +75,9 @@ export class Interrupts {
    */
   recordAccepted(stillQueued: readonly string[]): void {
     const { openTurnId } = this.#turns;
-    const mayRun = this.#turns.isFor(stillQueued) || this.#unsureTurn === openTurnId;
-    this.#retryTurn = mayRun ? openTurnId : undefined;
+    // A second interrupt could meet the hook of a message that waits, which ends 2.1.197.
+    const isUnsure = this.#unsureTurn === openTurnId && this.#turns.waitingIds.length === 0;
+    this.#retryTurn = this.#turns.isFor(stillQueued) || isUnsure ? openTurnId : undefined;
   }
 
   /** The next interrupt comes between the hook of a message and its turn, where 2.1.197 can lose it. */

@@ -206,6 +206,17 @@ test("the hook of a message that Claude drops is closed, and Claude gets an answ
   expect(outputs(session)).toMatchObject([{ decision: "block" }]);
 });
 
+test("an interrupt at the hook of a message is not sent again where a steered message waits", async () => {
+  const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
+  session.message("hello");
+  await session.say(eventLine("UserPromptSubmit", { prompt: "hello" }));
+  session.message("second", { delivery: "steer" });
+  session.interrupt();
+  await session.answerTo("interrupt");
+  await session.say(initLine());
+  expect(session.requestsOf("interrupt")).toHaveLength(1);
+});
+
 test("a tool that is open at the end of the session is refused before Claude's stdin is closed", async () => {
   const session = await atTool();
   void session.session.shutdown(false);
