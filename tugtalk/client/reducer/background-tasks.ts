@@ -102,6 +102,11 @@ export const TASK_HANDLERS = [
   ),
 ] as const;
 
+/** Whether a task goes on beside the conversation: the turn waits for one in the foreground. */
+export function runsBeside(state: ReducedSession, task: BackgroundTask): boolean {
+  return isRunning(task) && outlivesCall(state, task.taskId, task.toolUseId);
+}
+
 /** A task in the foreground ends with the result of its call, which the page shows anyway. */
 function outlivesCall(state: ReducedSession, taskId: string, toolUseId?: string): boolean {
   const task = state.backgroundTasks.find((other) => other.taskId === taskId);

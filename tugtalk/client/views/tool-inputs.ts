@@ -4,7 +4,7 @@ import { type Fields, filledText, objectsOf, present, textOf } from "../claude-v
 import { diffTexts } from "../diff.ts";
 import type { DiffHunk, QuestionView } from "../prompt-models.ts";
 import { viewQuestions } from "./question-view.ts";
-import { firstLine, showHidden, showValue } from "./visible-text.ts";
+import { firstLine, onOneLine, showHidden, showValue } from "./visible-text.ts";
 
 /** The forms of several tools. A row of the table may have one of its own. */
 export type SharedBody =
@@ -68,7 +68,7 @@ export function commandInput(input: Fields): ShownInput<SharedBody> | undefined 
     shown && {
       ...shown,
       fields: [...shown.fields, ...more],
-      summary: firstLine(shown.summary),
+      summary: onOneLine(shown.summary),
     }
   );
 }

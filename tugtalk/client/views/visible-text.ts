@@ -29,6 +29,13 @@ export function showValue(value: unknown): string {
   return showHidden(typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 }
 
+/** The first line, with a sign where more lines follow. */
+export function onOneLine(text: string): string {
+  const whole = text.trimEnd();
+  const first = firstLine(whole);
+  return first === whole ? first : `${first} …`;
+}
+
 export function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }

@@ -1,5 +1,6 @@
 /** The list of sessions beside the one that is shown. */
 import { useComputed } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { IconButton } from "../elements/icon-button.tsx";
 import { memo } from "../elements/memo.tsx";
@@ -52,8 +53,12 @@ type RowProps = { readonly session: SessionInfo; readonly isShown: boolean };
 /** Drawn again only when its own session has changed. */
 const Row = memo(({ session, isShown }: RowProps) => {
   const { id, title, dir, pending } = session;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isShown) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
   return (
-    <li>
+    <li ref={row}>
       <a
         class="session-row"
         href={formatRoute({ name: "session", id })}

@@ -35,6 +35,7 @@ async function loaded<Code>(
     close();
     toasts.show({
       severity: "error",
+      isOfPage: true,
       text: "A part of the page could not be loaded",
       action: { label: "Reload", run: () => location.reload() },
     });

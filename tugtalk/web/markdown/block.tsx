@@ -18,6 +18,10 @@ const Code = lazy(
   ),
 );
 
+/** A block by itself is read in the direction of its text, and what is in it with it. */
+const AUTO = { dir: "auto" } as const;
+type Direction = Partial<typeof AUTO>;
+
 export type BlockProps = {
   readonly token: Token;
   /** More of it may come. */
@@ -25,35 +29,41 @@ export type BlockProps = {
 };
 
 /** Drawn again only when its token is another one. */
-export const Block = memo(({ token, isOpen }: BlockProps) => <>{draw(token, isOpen)}</>);
+export const Block = memo(({ token, isOpen }: BlockProps) => <>{draw(token, isOpen, AUTO)}</>);
 
-function draw(generic: Token, isOpen: boolean): ComponentChildren {
+function draw(generic: Token, isOpen: boolean, dir: Direction = {}): ComponentChildren {
   const token = generic as MarkedToken;
   switch (token.type) {
     case "paragraph":
-      return <p>{drawInline(token.tokens)}</p>;
+      return <p {...dir}>{drawInline(token.tokens)}</p>;
     case "heading":
-      return h(headingOf(token.depth), {}, drawInline(token.tokens));
+      return h(headingOf(token.depth), dir, drawInline(token.tokens));
     case "code":
       return <Code code={token.text} language={languageOf(token)} isStreaming={isOpen} />;
     case "list":
-      return drawList(token, isOpen);
+      return drawList(token, isOpen, dir);
     case "checkbox":
       return <input type="checkbox" disabled checked={token.checked} aria-label="Done" />;
     case "blockquote":
-      return <blockquote>{token.tokens.map((inner) => draw(inner, isOpen))}</blockquote>;
+      return <blockquote {...dir}>{token.tokens.map((inner) => draw(inner, isOpen))}</blockquote>;
     case "table":
-      return drawTable(token);
+      return drawTable(token, dir);
     case "hr":
       return <hr />;
     case "html":
       return <p class="raw">{plainText(token.text)}</p>;
     case "space":
-    case "def":
       return null;
+    case "def":
+      return isFootnote(token.raw) ? <p>{plainText(token.raw.trim())}</p> : null;
     default:
       return drawInline([token]);
   }
+}
+
+/** GitHub's footnotes look like the targets of links. */
+function isFootnote(raw: string): boolean {
+  return /^ *\[\^/.test(raw);
 }
 
 /** The page has headings of two levels around the text. */
@@ -65,18 +75,28 @@ function languageOf({ lang = "" }: Tokens.Code): string {
   return plainText(/^[^\s{,:]*/.exec(lang)?.[0] ?? "");
 }
 
-function drawList({ ordered, start, items }: Tokens.List, isOpen: boolean): ComponentChildren {
+function drawList(
+  { ordered, start, items }: Tokens.List,
+  isOpen: boolean,
+  dir: Direction,
+): ComponentChildren {
   const drawn = items.map(({ task, tokens }) => (
     <li class={task ? "task" : undefined}>{tokens.map((inner) => draw(inner, isOpen))}</li>
   ));
-  return ordered ? <ol start={Number(start)}>{drawn}</ol> : <ul>{drawn}</ul>;
+  return ordered ? (
+    <ol {...dir} start={Number(start)}>
+      {drawn}
+    </ol>
+  ) : (
+    <ul {...dir}>{drawn}</ul>
+  );
 }
 
-function drawTable({ header, rows }: Tokens.Table): ComponentChildren {
+function drawTable({ header, rows }: Tokens.Table, dir: Direction): ComponentChildren {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too.
     <figure class="table" tabIndex={0}>
-      <table>
+      <table {...dir}>
         <thead>
           <tr>{header.map(drawCell)}</tr>
         </thead>

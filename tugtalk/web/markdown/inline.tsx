@@ -29,7 +29,9 @@ function draw(token: MarkedToken): ComponentChildren {
   }
 }
 
-function drawLink({ href, tokens }: Tokens.Link): ComponentChildren {
+function drawLink({ raw, href, tokens }: Tokens.Link): ComponentChildren {
+  // The sign of a footnote.
+  if (raw.startsWith("[^") && !raw.includes("](")) return plainText(raw);
   return linkTo(decode(href), drawInline(tokens));
 }
 

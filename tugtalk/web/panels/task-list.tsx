@@ -1,4 +1,6 @@
 /** What Claude does and will do: its own list of tasks, and what runs in the background. */
+import { runsBeside } from "../../client/reducer/background-tasks.ts";
+import { isRunning } from "../../client/task-status.ts";
 import { viewBackgroundTasks } from "../../client/views/background-task-view.ts";
 import { BackgroundTaskRow } from "../tools/background-task-row.tsx";
 import { TodoList } from "../tools/todo-list.tsx";
@@ -25,9 +27,13 @@ function Todos({ session }: SessionPanelProps) {
 }
 
 function BackgroundTasks({ session }: SessionPanelProps) {
-  const shown = viewBackgroundTasks({ backgroundTasks: session.backgroundTasks.value });
-  const running = shown.filter(({ isRunning }) => isRunning);
-  const ended = shown.filter(({ isRunning }) => !isRunning);
+  const state = session.state.value;
+  const backgroundTasks = state.backgroundTasks.filter((task) =>
+    isRunning(task) ? runsBeside(state, task) : task.isBackgrounded !== false,
+  );
+  const shown = viewBackgroundTasks({ backgroundTasks });
+  const running = shown.filter((task) => task.isRunning);
+  const ended = shown.filter((task) => !task.isRunning);
   return (
     <Section title="In the background">
       {shown.length === 0 && <p class="muted">Nothing runs in the background.</p>}

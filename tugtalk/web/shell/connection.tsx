@@ -1,6 +1,7 @@
 /** Says that the host cannot be reached, once that has lasted for a moment, and what a person can do. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Icon } from "../elements/icon.tsx";
+import { useWindowListener } from "../elements/use-window-listener.ts";
 import { useApp } from "../store/app.ts";
 
 const GRACE_MS = 1_500;
@@ -25,6 +26,14 @@ export function Connection() {
       clearTimeout(timer);
       clearInterval(interval);
     };
+  });
+  useWindowListener("offline", () => {
+    void findProblem().then((found) => {
+      if (found === "offline") problem.value = found;
+    });
+  });
+  useWindowListener("online", () => {
+    if (app.host.status.peek() === "connected") problem.value = undefined;
   });
   return (
     <div role="status">

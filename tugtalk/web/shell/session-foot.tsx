@@ -1,7 +1,8 @@
 /** What stands between the transcript and the composer: what is asked, what goes on, what has failed. */
+import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
-import { isRunning } from "../../client/task-status.ts";
+import { runsBeside } from "../../client/reducer/background-tasks.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { formatDollars } from "../elements/format-amount.ts";
 import { Icon } from "../elements/icon.tsx";
@@ -78,7 +79,10 @@ function sentence(reason: string): string {
 /** One line above the composer: how far Claude is with its tasks, and how much runs in the background. */
 function TaskLine({ session }: { readonly session: SessionStore }) {
   const { open } = useApp();
-  const running = session.backgroundTasks.value.filter(isRunning).length;
+  const running = useComputed(() => {
+    const state = session.state.value;
+    return state.backgroundTasks.filter((task) => runsBeside(state, task)).length;
+  }).value;
   const summary = taskSummary(session.taskList.value.tasks, running);
   if (summary === undefined) return null;
   return (

@@ -1,5 +1,6 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
 import type { BoardState } from "../store/board-state.ts";
+import { needingSessions } from "../store/next-needing.ts";
 import { columnOf } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
 
@@ -8,22 +9,23 @@ export type TabState = "waiting" | "working" | "done" | "quiet";
 
 export type Tab = {
   readonly state: TabState;
-  /** The open prompts of all sessions. */
-  readonly pending: number;
+  /** How many sessions need a person. */
+  readonly needing: number;
   /** That of the session, or of the board. */
   readonly title: string;
 };
 
 /** `shown` is the session of the route; without one it is the tab of all sessions. */
 export function tabOf(
-  { sessions, pending }: Pick<BoardState, "sessions" | "pending">,
+  board: Pick<BoardState, "sessions" | "pending">,
   shown: string | undefined,
   isDone: boolean,
 ): Tab {
+  const { sessions } = board;
   const own = sessions.filter(({ id }) => shown === undefined || id === shown);
   const columns = new Set(own.map(columnOf));
   const title = shown === undefined ? "Sessions" : titleText(own[0]?.title ?? "");
-  return { state: stateOf(columns, isDone), pending: pending.length, title };
+  return { state: stateOf(columns, isDone), needing: needingSessions(board).length, title };
 }
 
 function stateOf(columns: ReadonlySet<string>, isDone: boolean): TabState {
@@ -44,6 +46,6 @@ const MARKS: Readonly<Record<TabState, string>> = {
   quiet: "",
 };
 
-export function formatTitle({ state, pending, title }: Tab): string {
-  return `${MARKS[state]}${pending > 0 ? `(${pending}) ` : ""}${title} · tugtalk`;
+export function formatTitle({ state, needing, title }: Tab): string {
+  return `${MARKS[state]}${needing > 0 ? `(${needing}) ` : ""}${title} · tugtalk`;
 }

@@ -80,6 +80,7 @@ function useUpgradeNotice(): void {
       isTold.current = true;
       app.toasts.show({
         severity: "info",
+        isOfPage: true,
         text: "The host was updated. What you have typed is kept.",
         action: { label: "Reload", run: () => location.reload() },
       });

@@ -67,6 +67,13 @@ export function openApp(): App {
     }),
   );
   const route = watchRoute();
+  const toasts = new Toasts();
+  // Not what is told while the page opens.
+  let shown = route.value;
+  route.subscribe((next) => {
+    if (next !== shown) toasts.leave();
+    shown = next;
+  });
   return {
     host,
     route,
@@ -76,7 +83,7 @@ export function openApp(): App {
     drafts: openDrafts(),
     folds: new FoldsBySession(),
     preferences: openPreferences(),
-    toasts: new Toasts(),
+    toasts,
   };
 }
 

@@ -7,11 +7,13 @@ export type Toast = {
   readonly text: string;
   /** It leaves also with its action, and the next such one takes its place: what it tells may change again. */
   readonly isPassing?: true;
+  /** It is about the page, and not about what is shown. */
+  readonly isOfPage?: true;
   readonly action?: { readonly label: string; readonly run: () => void };
 };
 
-/** For how long one is shown that needs nothing done. */
-const SHOWN_MS = 6_000;
+/** For how long one is shown that needs nothing done: what has failed takes longer to read. */
+const SHOWN_MS = { info: 6_000, error: 20_000 } as const;
 
 export class Toasts {
   readonly shown = signal<readonly Toast[]>([]);
@@ -26,8 +28,7 @@ export class Toasts {
       (other) => other.text !== text && !(isPassing && other.isPassing),
     );
     this.shown.value = [...others, { ...toast, key }];
-    if (severity === "info" && (action === undefined || isPassing))
-      setTimeout(() => this.dismiss(key), SHOWN_MS);
+    if (action === undefined || isPassing) setTimeout(() => this.dismiss(key), SHOWN_MS[severity]);
   }
 
   /** What comes of it; undefined if it fails, and then it is shown why. */
@@ -43,6 +44,11 @@ export class Toasts {
   /** Shows why something failed. */
   fail(error: unknown): void {
     this.show({ severity: "error", text: errorText(error) });
+  }
+
+  /** What is shown is another session now: notices about the former one leave. */
+  leave(): void {
+    this.shown.value = this.shown.value.filter(({ isOfPage }) => isOfPage === true);
   }
 
   dismiss(key: number): void {

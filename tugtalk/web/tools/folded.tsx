@@ -11,9 +11,10 @@ export type FoldedProps<Line> = {
 };
 
 export function Folded<Line>({ lines, size, draw, noun = "lines" }: FoldedProps<Line>) {
-  const isWhole = useSignal(false);
-  const fold = isWhole.value ? undefined : foldLines(lines, size);
-  if (fold === undefined || fold.hidden === 0) return <>{lines.map(draw)}</>;
+  const more = useSignal(0);
+  const fold = foldLines(lines, { ...size, head: size.head + more.value });
+  if (fold.hidden === 0) return <>{lines.map(draw)}</>;
+  const count = `${lines.length.toLocaleString("en-US")} ${noun}`;
   const tailStart = lines.length - fold.tail.length;
   return (
     <>
@@ -22,15 +23,20 @@ export function Folded<Line>({ lines, size, draw, noun = "lines" }: FoldedProps<
         type="button"
         class="show-all"
         onClick={() => {
-          isWhole.value = true;
+          more.value += STEP;
         }}
       >
-        Show all {lines.length.toLocaleString("en-US")} {noun}
+        {fold.hidden <= STEP
+          ? `Show all ${count}`
+          : `Show ${STEP.toLocaleString("en-US")} more of ${count}`}
       </button>
       {fold.tail.map((line, index) => draw(line, tailStart + index))}
     </>
   );
 }
+
+/** As many are drawn without the page standing still. */
+const STEP = 1_000;
 
 /** Long lists of lines: the first and the last of them, and how many lie between. */
 type Fold<Line> = {

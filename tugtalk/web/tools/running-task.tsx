@@ -10,7 +10,8 @@ type TaskProps = { readonly taskId: string };
 
 /** The state of a call that is done itself. */
 export function TaskState({ taskId }: TaskProps) {
-  if (useRunningTask(taskId) === undefined) return <ToolState status="done" />;
+  const task = useRunningTask(taskId);
+  if (task === undefined || task.isBackgrounded === false) return <ToolState status="done" />;
   return <ToolState status="running" text="In the background" />;
 }
 

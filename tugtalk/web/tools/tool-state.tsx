@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<ToolStatus, string>> = {
   done: "Done",
   failed: "Failed",
   denied: "Denied",
-  abandoned: "Interrupted",
+  abandoned: "Stopped",
 };
 
 type ToolStateProps = {

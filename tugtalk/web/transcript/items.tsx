@@ -90,7 +90,9 @@ function Thinking({ item: { key, text, redacted } }: BlockProps) {
   return (
     <details class="thinking hint" data-item={key}>
       <summary>Thinking · {text.length.toLocaleString("en-US")} characters</summary>
-      <div class="plain">{showHidden(text)}</div>
+      <div class="plain" dir="auto">
+        {showHidden(text)}
+      </div>
     </details>
   );
 }
@@ -108,7 +110,9 @@ function UserMessage({ session, item }: UserMessageProps) {
   const { key, text, content, status } = item;
   return (
     <div class="asked row" data-item={key}>
-      <div class="user">{showHidden(text)}</div>
+      <div class="user" dir="auto">
+        {showHidden(text)}
+      </div>
       {content !== undefined && <Attachments content={content} />}
       {(status === "failed" || status === "cancelled") && (
         <NotAnswered session={session} text={text}>

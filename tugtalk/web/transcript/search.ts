@@ -1,5 +1,5 @@
 /** A search in the conversation of one session: its hits, and the one that is shown. */
-import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Folds } from "../store/folds.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { entryAtTop } from "./entry-at.ts";
@@ -43,9 +43,9 @@ export class Search {
 
   /** Shows the first hit of each new query; the result ends that. */
   follow(): () => void {
-    const stop = effect(() => {
-      if (this.query.value === "") clearMarks();
-      untracked(() => this.#show(this.#firstHit()));
+    const stop = this.query.subscribe(() => {
+      clearMarks();
+      void this.#show(this.#firstHit());
     });
     return () => {
       stop();

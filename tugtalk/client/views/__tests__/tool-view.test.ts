@@ -22,6 +22,17 @@ test("the transcript has the images of a tool's result", async () => {
   ]);
 });
 
+test.each([
+  "2.1.330/interrupt_bash",
+  "2.1.38/interrupt_permission",
+  "2.1.197/interrupt_permission",
+  "2.1.330/interrupt_permission_two",
+])("the calls of %s were stopped, and have not failed", async (capture) => {
+  const calls = await callsOf(capture);
+  expect(calls.length).toBeGreaterThan(0);
+  for (const call of calls) expect(call).toMatchObject({ status: "abandoned" });
+});
+
 test("the transcript has the answers to questions", async () => {
   expect(await callsOf("2.1.330/ask_two_questions")).toMatchObject([
     {

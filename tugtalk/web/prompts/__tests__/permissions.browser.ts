@@ -146,9 +146,13 @@ test("an input of many lines can be scrolled and shown whole", async () => {
   const lines = Array.from({ length: 200 }, (_, at) => `echo ${at}`);
   const { page } = await asked({ id: "p", name: "Bash", input: { command: lines.join("\n") } });
   const input = cardOf(page).getByRole("region", { name: "Input" });
+  const goesOn = cardOf(page).getByText("Goes on below");
+  await goesOn.waitFor();
   await input.getByRole("button", { name: /^Show all/ }).click();
   expect(await input.getByText(/^echo \d+$/).allTextContents()).toEqual(lines);
   expect((await input.boundingBox())?.height).toBeLessThanOrEqual(15 * 16);
+  await input.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await goesOn.waitFor({ state: "detached" });
 });
 
 test("the first Deny asks for a reason, and Enter sends it", async () => {

@@ -66,7 +66,7 @@ test("what other sessions ask is sorted by kind and age", () => {
 test.each<[OpenPrompt, string, string | undefined, string]>([
   [PERMISSION, "Tool Approval Required", "tide · wait", "wait"],
   [{ ...BASH, description: "List" }, "Tool Approval Required", "Bash", "List"],
-  [BASH, "Tool Approval Required", "Bash", "ls"],
+  [BASH, "Tool Approval Required", "Bash", "ls …"],
   [PLAN, "Plan for Approval", undefined, "Go"],
   [QUESTION, "Question from Claude", undefined, ""],
   [FORM, "Question from an MCP Server", "orders\\u{202e}", "Who?"],

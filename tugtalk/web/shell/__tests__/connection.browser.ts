@@ -36,6 +36,20 @@ test("a browser that is not signed in any more is told how to get a new link", a
   expect(browser.problems.filter((problem) => !LOST.test(problem))).toEqual([]);
 });
 
+test("a browser that goes offline is told so at once, before the connection counts as lost", async () => {
+  const host = await startHost();
+  const session = await host.createSession();
+  const browser = await TestBrowser.open(host);
+  const page = await browser.tab(session.id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await browser.setNetwork(page, { isOffline: true });
+  // Silence alone counts as lost after half a minute.
+  await page.getByText("You are offline").waitFor({ timeout: 15_000 });
+  await browser.setNetwork(page, {});
+  await page.getByText("You are offline").waitFor({ state: "detached" });
+  expect(browser.otherProblems).toEqual([]);
+});
+
 test("a page of an older host says that the host was updated, and the draft survives the reload", async () => {
   const host = await startHost();
   const session = await host.createSession();

@@ -32,6 +32,21 @@ test("the header has title, folder, state and cost, and they follow the session"
   await page.getByRole("heading", { level: 1, name: "Another greeting" }).waitFor();
 });
 
+test("where there is no room the title is cut, and the state stays a word", async () => {
+  const title = "A title that is much longer than any header of a session has room for ".repeat(3);
+  const session = await host.createSession({ title });
+  const page = await browser.tab(session.id);
+  const state = page.locator(".session-state .truncate", { hasText: "Idle" });
+  await state.waitFor();
+  for (const width of [1280, 900, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await state.evaluate((word) => word.scrollWidth <= word.clientWidth)).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+      true,
+    );
+  }
+});
+
 test("a prompt is a state in words and a bell with a count, until it is answered", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "ask" }) });
   const page = await browser.tab(session.id);

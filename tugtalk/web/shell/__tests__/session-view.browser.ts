@@ -14,6 +14,39 @@ test("an address without a session says so and leads to all sessions", async () 
   await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
 });
 
+test("the session that is shown is in sight in the list, however long that is", async () => {
+  const sessions = [];
+  for (let at = 0; at < 12; at += 1)
+    sessions.push(await host.createSession({ title: `No. ${at}` }));
+  const page = await browser.tab();
+  await page.setViewportSize({ width: 1280, height: 400 });
+  for (const session of [sessions[0], sessions.at(-1)]) {
+    await browser.show(page, session?.id);
+    const row = page.locator(".session-row[aria-current]");
+    await row.waitFor();
+    await page.waitForFunction(() => {
+      const { top = -1, bottom = 0 } =
+        document.querySelector(".session-row[aria-current]")?.getBoundingClientRect() ?? {};
+      return top >= 0 && bottom <= innerHeight;
+    });
+  }
+  expect(await page.locator(".session-row").count()).toBeGreaterThan(11);
+});
+
+test("notices about a session leave with it", async () => {
+  const [one, other] = [await host.createSession(), await host.createSession({ title: "Other" })];
+  const page = await browser.tab(one.id);
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.locator(".skip-link").waitFor({ state: "attached" });
+  await page.getByRole("textbox", { name: "Message" }).blur();
+  await page.keyboard.press("p");
+  await page.locator(".toast").waitFor();
+  await page.getByRole("link", { name: /Other/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Other" }).waitFor();
+  expect(await page.locator(".toast").count()).toBe(0);
+  await other.run("delete");
+});
+
 test("a session that is deleted elsewhere while it is shown is gone", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);

@@ -38,12 +38,12 @@ test.each<[string, Case, string]>([
     "● Greeting",
   ],
   [
-    "a session that waits for a person has a question mark and the count of prompts",
-    { sessions: [ASKED], pending: [PROMPT], shown: "one" },
+    "a session that waits for a person has a question mark and the count of such sessions",
+    { sessions: [ASKED], pending: [PROMPT, { ...PROMPT, requestId: "other" }], shown: "one" },
     "? (1) Greeting",
   ],
   [
-    "a session counts the prompts of the others too, and has its own mark",
+    "a session counts the others that wait, too, and has its own mark",
     { sessions: [{}, { id: "two", pending: 1 }], pending: [PROMPT], shown: "one" },
     "(1) Greeting",
   ],
@@ -57,7 +57,7 @@ test.each<[string, Case, string]>([
   [
     "all sessions has the most urgent mark of them",
     { sessions: [{ pending: 1 }, { id: "two", state: "running" }] },
-    "? Sessions",
+    "? (1) Sessions",
   ],
   [
     "a session without a title is called untitled, as its card is",

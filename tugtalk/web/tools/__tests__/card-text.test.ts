@@ -51,7 +51,8 @@ test("the line of a card tells the most of what a call is about", () => {
     { content: "Test", status: "in_progress", activeForm: "Testing" },
     { content: "Write", status: "pending" },
   ];
-  expect(summaryOf("Bash", { command: "ls\npwd", description: "List" })).toBe("ls");
+  expect(summaryOf("Bash", { command: "ls\npwd", description: "List" })).toBe("ls …");
+  expect(summaryOf("Bash", { command: "ls\n" })).toBe("ls");
   expect(summaryOf("Read", { file_path: "/a.txt" })).toBe("/a.txt");
   expect(summaryOf("TodoWrite", { todos })).toBe("1 of 3 · Testing");
   expect(summaryOf("TaskCreate", { subject: "Test", description: "All" })).toBe("Test");

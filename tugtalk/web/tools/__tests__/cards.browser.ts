@@ -69,7 +69,7 @@ test("each tool call is one closed line with its name, what it is about and how 
     "shot files Done",
     "TodoWrite 1 of 3 · Running the tests Done",
     "Task Find the greeting Done",
-    "Bash $ sleep 100 Interrupted",
+    "Bash $ sleep 100 Stopped",
     "Write /work/project/ all.txt +100 −100 Done",
   ]);
   expect(await page.locator(".tool-body").count()).toBe(0);
@@ -105,6 +105,21 @@ test("a long output shows its first and last lines, and all of them on demand", 
   ]);
   await card.getByRole("button", { name: "Show all 200 lines" }).click();
   expect(await lines.count()).toBe(200);
+});
+
+test("of very many lines some more are shown at a time", async () => {
+  const tab = await browser.tab();
+  const result = Array.from({ length: 2_500 }, (_, at) => String(at + 1)).join("\n");
+  await play(tab, { ...calls.LONG_BASH, id: "longest", result });
+  await tab.locator(".tool-line").click();
+  const lines = tab.locator(".terminal .text-line");
+  for (const count of [1_032, 2_032]) {
+    await tab.getByRole("button", { name: "Show 1,000 more of 2,500 lines" }).click();
+    await lines.nth(count - 1).waitFor();
+    expect(await lines.count()).toBe(count);
+  }
+  await tab.getByRole("button", { name: "Show all 2,500 lines" }).click();
+  await lines.nth(2_499).waitFor();
 });
 
 test("an edit is drawn as a diff with the numbers of its lines, and with the words marked that differ", async () => {

@@ -1,5 +1,6 @@
 /** What the transcript shows of a turn: what a person and Claude have said, and how the turn ended. */
 import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { out } from "../../../testing/drivers/written-conversation.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { Scene } from "../../__tests__/support/scene.ts";
@@ -36,6 +37,22 @@ test("a person's message is plain text at the right, and Claude's is Markdown at
   const rightOf = (box: typeof one) => (box?.x ?? 0) + (box?.width ?? 0);
   expect(Math.round(rightOf(one) - rightOf(other))).toBe(0);
   expect(one?.x ?? 0).toBeGreaterThan((other?.x ?? 0) + 100);
+});
+
+test("text is read in its own direction, footnotes keep their text, and a heading at the start has no margin", async () => {
+  const words = "## שלום עולם\n\nOne[^1] more\n\n- אחד\n- two\n\n[^1]: footnote";
+  const { scene, page } = await openScene(...turn(reply(text(words))));
+  await scene.exchange("مرحبا");
+  const answer = page.locator(".text");
+  await answer.getByText("[^1]: footnote").waitFor();
+  await answer.getByText("One[^1] more").waitFor();
+  const styleOf = (shown: Locator, name: string) =>
+    shown.evaluate((element, wanted) => getComputedStyle(element).getPropertyValue(wanted), name);
+  const heading = answer.locator("h4");
+  expect(await styleOf(heading, "margin-block-start")).toBe("0px");
+  for (const shown of [heading, answer.locator("ul"), page.locator(".user")])
+    expect(await styleOf(shown, "direction")).toBe("rtl");
+  expect(await styleOf(answer.locator("p").first(), "direction")).toBe("ltr");
 });
 
 const PIXEL =

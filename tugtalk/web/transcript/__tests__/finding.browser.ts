@@ -44,6 +44,24 @@ async function openFind(page: Page, query: string) {
   return field;
 }
 
+/** How many ranges are marked. */
+function countMarks(page: Page): Promise<number> {
+  return page.evaluate(() => [...CSS.highlights.values()].reduce((sum, { size }) => sum + size, 0));
+}
+
+test("marks of what was looked for before go with it", async () => {
+  const scene = await Scene.open(host, { conversation: CONVERSATION });
+  await scene.exchange("Tell me of a bird");
+  const page = await browser.tab(scene.session.id);
+  await page.getByText("is a bird").waitFor();
+  const field = await openFind(page, "pelican");
+  await page.waitForFunction(() => CSS.highlights.has("found-current"));
+  expect(await countMarks(page)).toBeGreaterThan(0);
+  await field.fill("penguin");
+  await page.getByText("Not found").waitFor();
+  expect(await countMarks(page)).toBe(0);
+});
+
 test("find counts what is found, goes through it, and opens what it is in", async () => {
   const scene = await Scene.open(host, { conversation: CONVERSATION });
   await scene.exchange("Tell me of a bird");
