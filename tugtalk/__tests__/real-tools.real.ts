@@ -38,6 +38,22 @@ inOneSession(
       expect(init?.["mcp_servers"]).toMatchObject([{ name: "tide", status: "connected" }]);
     });
 
+    test("an overwrite is asked for only where the file was read before, and the host may read it, too", async (session) => {
+      const file_path = join(session.place.home.project, "known.txt");
+      await writeFile(file_path, "old\n");
+      const write = callTool("Write", { file_path, content: "new\n" });
+      session.say("overwrite it", write, "Not read.");
+      const unread = await session.turn("Not read.");
+      expect(ofType(unread.messages, "control_request_forward")).toEqual([]);
+      session.say("read it first", callTool("Read", { file_path }), write, "Done.");
+      const prompt = await session.prompt({ tool_name: "Write" });
+      const read = { type: "control", subtype: "read_file", path: file_path };
+      const isKnown = session.place.version !== "2.1.38";
+      await session.ask(read, isKnown ? { response: { contents: "old\n" } } : { ok: false });
+      session.allow(prompt);
+      await session.turn("Done.");
+    });
+
     test("an accepted plan ends the plan mode", async (session) => {
       await session.ask({ type: "permission_mode", mode: "plan" });
       await session.next("permission_mode_changed", { mode: "plan", source: "host" });

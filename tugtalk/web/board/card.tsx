@@ -23,7 +23,7 @@ export const Card = memo(({ session }: CardProps) => {
     <li class="card session-card">
       <header class="card-header line">
         <h3 class="grow">
-          <a class="card-link clamp" href={formatRoute({ name: "session", id })}>
+          <a class="card-link clamp" dir="auto" href={formatRoute({ name: "session", id })}>
             {titleText(title)}
           </a>
         </h3>
@@ -31,7 +31,11 @@ export const Card = memo(({ session }: CardProps) => {
         <SessionMenu session={session} />
       </header>
       <Where session={session} />
-      {last_text !== undefined && <p class="small clamp">{showHidden(plainText(last_text))}</p>}
+      {last_text !== undefined && (
+        <p class="small clamp" dir="auto">
+          {showHidden(plainText(last_text))}
+        </p>
+      )}
       {last_error !== undefined && (
         <p class="card-failure small clamp bad-text">{showHidden(last_error)}</p>
       )}

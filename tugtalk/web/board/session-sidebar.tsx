@@ -65,7 +65,9 @@ const Row = memo(({ session, isShown }: RowProps) => {
         aria-current={isShown ? "page" : undefined}
       >
         <span class={`dot ${stateDot(session)}`} role="img" aria-label={stateText(session)} />
-        <span class="session-row-title truncate">{titleText(title)}</span>
+        <span class="session-row-title truncate" dir="auto">
+          {titleText(title)}
+        </span>
         <PendingBadge count={pending} />
         <span class="session-row-dir truncate">{shortDir(dir)}</span>
       </a>

@@ -17,7 +17,7 @@ type ElicitationFormProps = {
 export function ElicitationForm({ view, actions }: ElicitationFormProps) {
   return (
     <>
-      <p>{showHidden(view.message)}</p>
+      <p dir="auto">{showHidden(view.message)}</p>
       {view.mode === "url" ? (
         <Visit url={view.url ?? ""} actions={actions} />
       ) : (

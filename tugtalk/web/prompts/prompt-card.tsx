@@ -76,7 +76,7 @@ function Heading({ view, agent, isSending }: HeadingProps) {
       <span class="prompt-way hint">
         <KeyView keys="Shift+Tab" /> leads here
       </span>
-      {description !== undefined && <p>{showHidden(description)}</p>}
+      {description !== undefined && <p dir="auto">{showHidden(description)}</p>}
     </header>
   );
 }

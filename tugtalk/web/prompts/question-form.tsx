@@ -73,7 +73,7 @@ function Question({ question, choice, isDisabled, onChange }: QuestionProps) {
     <fieldset class="prompt-question" disabled={isDisabled}>
       <legend>
         {header !== undefined && <span class="chip chip-warn">{showHidden(header)}</span>}
-        {showHidden(question.question)}
+        <span dir="auto">{showHidden(question.question)}</span>
         {isMultiSelect && <span class="question-hint hint">Choose one or more</span>}
       </legend>
       <div class={hasPreviews ? "options options-compared" : "options"}>
@@ -107,8 +107,12 @@ function AnswerOption({ option, box, isChosen, onChoose }: AnswerOptionProps) {
     <label class="option">
       <input {...box} checked={isChosen} onChange={onChoose} />
       <span>
-        <strong>{showHidden(label)}</strong>
-        {description !== undefined && <span class="hint">{showHidden(description)}</span>}
+        <strong dir="auto">{showHidden(label)}</strong>
+        {description !== undefined && (
+          <span class="hint" dir="auto">
+            {showHidden(description)}
+          </span>
+        )}
         {preview !== undefined && (
           <div class="option-preview">
             <Markdown text={showHidden(preview)} isStreaming={false} />

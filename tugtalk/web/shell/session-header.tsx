@@ -31,7 +31,13 @@ function Title({ session }: HeaderProps) {
   return (
     <div class="session-title">
       <h1>
-        <button type="button" class="quiet truncate" title="Rename" onClick={() => open("rename")}>
+        <button
+          type="button"
+          class="quiet truncate"
+          dir="auto"
+          title="Rename"
+          onClick={() => open("rename")}
+        >
           {titleText(title ?? "")}
         </button>
       </h1>
