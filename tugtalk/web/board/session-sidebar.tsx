@@ -40,7 +40,7 @@ type RowsProps = {
 
 function Rows({ sessions, shown }: RowsProps) {
   return (
-    <ul>
+    <ul class="session-rows">
       {sessions.map((session) => (
         <Row key={session.id} session={session} isShown={session.id === shown} />
       ))}

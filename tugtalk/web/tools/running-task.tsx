@@ -20,7 +20,7 @@ export function RunningTask({ taskId }: TaskProps) {
   const session = useApp().session.value;
   if (task === undefined || session === undefined) return null;
   return (
-    <ul>
+    <ul class="stack">
       <BackgroundTaskRow session={session} task={task} />
     </ul>
   );

@@ -31,6 +31,8 @@ test("the session that is shown is in sight in the list, however long that is", 
     });
   }
   expect(await page.locator(".session-row").count()).toBeGreaterThan(11);
+  const list = page.locator(".session-rows").first();
+  expect(await list.evaluate((shown) => getComputedStyle(shown).listStyleType)).toBe("none");
 });
 
 test("notices about a session leave with it", async () => {
