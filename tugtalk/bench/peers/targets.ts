@@ -44,6 +44,12 @@ const TARGETS: readonly Target[] = [
     ["prompts", "CPU µs/prompt", times(1.5, SDK), times(1, SDK)],
     ["late-prompts", "p50 µs", times(1, SDK), times(0.7, SDK)],
     ["late-prompts", "CPU µs/prompt", times(1, SDK), times(0.7, SDK)],
+    ...["tool-calls", "hook-calls"].flatMap((calls): Row[] => [
+      [calls, "first p50 µs", times(1, SDK)],
+      [calls, "first CPU µs/call", times(1, SDK)],
+      [calls, "p50 µs", times(1, SDK)],
+      [calls, "CPU µs/call", times(1, SDK)],
+    ]),
     ["memory", "idle RSS MB", atMost(38), atMost(34)],
     ["memory", "RSS MB", atMost(85), atMost(80)],
     ["sessions", "PSS MB", atMost(160)],
