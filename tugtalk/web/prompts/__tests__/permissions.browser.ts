@@ -122,6 +122,7 @@ test("a file that Claude may not read is not called a new one", async () => {
 test("an edit has the numbers of the lines of the file, with five digits in full", async () => {
   const input = { old_string: "line 11999", new_string: "line -1" };
   const { change } = await askedForFile("Edit", "a.txt", NUMBERED, input);
+  await change.getByText("Changes", { exact: true }).waitFor();
   const removed = change.locator(".diff-removed");
   expect(await removed.textContent()).toBe("11999−line 11999");
   const number = removed.locator(".diff-number").first();
