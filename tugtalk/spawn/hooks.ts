@@ -1,5 +1,5 @@
 /** Hooks of the host: functions that Claude waits for at moments of its work. */
-import type { HookEvent } from "../src/messages/hook-events.ts";
+import type { GOING_ON, HookEvent, TAKEN } from "../src/messages/hook-events.ts";
 
 /** What Claude says at every event. Further fields depend on event and version. */
 type AnyInput = Readonly<Record<string, unknown>> & {
@@ -52,32 +52,38 @@ export type HookInputs = {
 
 export type { HookEvent };
 
-/** A text for the model beside what it gets. */
-type Context = { readonly context?: string };
-/** Ends the turn, and says why. */
-type Stop = { readonly stop?: string };
-/** Claude goes on working, for this reason. */
-type GoOn = { readonly decision?: "deny"; readonly reason?: string };
+/** What an event takes, by its table in the bridge. */
+type Taken<Event extends HookEvent> = (typeof TAKEN)[Event][number];
+
+type Fields = {
+  /** A text for the model beside what it gets. */
+  readonly context?: string;
+  /** Ends the turn, and says why. */
+  readonly stop?: string;
+  /** The whole input to run the tool with instead. */
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+  /** What the model gets instead of the output. */
+  readonly updatedOutput?: unknown;
+};
+
+type Undecided = Fields & { readonly decision?: undefined; readonly reason?: undefined };
+
+/** `deny` refuses a tool, a prompt or a compaction (since Claude 2.1.197); where Claude would stop, it goes on by the reason. */
+type Decided<Event extends HookEvent> = Fields & {
+  readonly decision: Extract<Taken<Event>, "allow" | "deny" | "ask">;
+} & (Event extends (typeof GOING_ON)[number]
+    ? { readonly reason: string }
+    : { readonly reason?: string });
+
+/** The fields that the event takes, and the decision. */
+type Of<Event extends HookEvent, Answer> = Pick<
+  Answer,
+  Extract<Taken<Event> | "decision" | "reason", keyof Answer>
+>;
 
 /** What a hook may answer, by event; nothing means: go on. */
 export type HookAnswers = {
-  PreToolUse: Context &
-    Stop & {
-      readonly decision?: "allow" | "deny" | "ask";
-      readonly reason?: string;
-      readonly updatedInput?: Readonly<Record<string, unknown>>;
-    };
-  PostToolUse: Context & Stop & { readonly updatedOutput?: unknown };
-  PostToolUseFailure: Context;
-  PostToolBatch: Context & Stop;
-  UserPromptSubmit: Context & Stop & { readonly decision?: "deny"; readonly reason?: string };
-  Stop: Stop & GoOn;
-  StopFailure: Readonly<Record<never, never>>;
-  SubagentStart: Context;
-  SubagentStop: GoOn;
-  /** A compaction is refused since Claude 2.1.197. */
-  PreCompact: { readonly decision?: "deny"; readonly reason?: string };
-  PostCompact: Readonly<Record<never, never>>;
+  [Event in HookEvent]: Of<Event, Undecided> | Of<Event, Decided<Event>>;
 };
 
 /** What is known of the request. */

@@ -1,4 +1,5 @@
 /** Runs the tools and hooks that a host gives to `spawnTugtalk`, and answers the bridge for it. */
+import { GUARDED } from "../src/messages/hook-events.ts";
 import type { HookCall, HookEvent, Hooks } from "./hooks.ts";
 import { EndedError, RequestError } from "./spawn-errors.ts";
 import type { Tool, ToolCall, ToolResult } from "./tools.ts";
@@ -119,9 +120,6 @@ function resultFields(result: ToolResult): Message {
   return typeof result === "string" ? { text: result } : { content: result };
 }
 
-/** The events at which something can be refused. */
-const CAN_REFUSE: readonly HookEvent[] = ["PreToolUse", "UserPromptSubmit"];
-
 function hookWork({ event, on_timeout, run }: AnyHook, { input, ...message }: Message): Work {
   return {
     type: "hook_answer",
@@ -130,7 +128,7 @@ function hookWork({ event, on_timeout, run }: AnyHook, { input, ...message }: Me
     }),
     failed: (error) => {
       warn(`the hook of the host at ${event} failed`, error);
-      const isRefused = CAN_REFUSE.includes(event) && on_timeout !== "continue";
+      const isRefused = GUARDED.includes(event) && on_timeout !== "continue";
       return isRefused ? { decision: "deny", reason: textOf(error) } : {};
     },
   };

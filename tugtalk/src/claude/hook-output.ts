@@ -2,7 +2,7 @@
 import type { Fields } from "../base/json.ts";
 import { isAtLeast } from "../base/versions.ts";
 import { definedFields } from "../messages/envelope.ts";
-import type { HookEvent } from "../messages/hook-events.ts";
+import { GOING_ON, GUARDED, type HookEvent, TAKEN } from "../messages/hook-events.ts";
 import type { HookAnswer } from "../messages/hook-messages.ts";
 
 /** What a hook says of an event. */
@@ -13,24 +13,6 @@ export type HookMoment = {
   readonly event: HookEvent;
   readonly toolName: string | undefined;
   readonly claudeVersion: string | undefined;
-};
-
-type Field = keyof HookVerdict;
-type Decision = NonNullable<HookVerdict["decision"]>;
-
-/** What each event takes: decisions, the strongest first, and fields. Claude ignores all others. */
-const TAKEN: Readonly<Record<HookEvent, readonly (Decision | Field)[]>> = {
-  PreToolUse: ["deny", "ask", "allow", "updatedInput", "context", "stop"],
-  PostToolUse: ["updatedOutput", "context", "stop"],
-  PostToolUseFailure: ["context"],
-  PostToolBatch: ["context", "stop"],
-  UserPromptSubmit: ["deny", "context", "stop"],
-  Stop: ["deny", "stop"],
-  StopFailure: [],
-  SubagentStart: ["context"],
-  SubagentStop: ["deny"],
-  PreCompact: ["deny"],
-  PostCompact: [],
 };
 
 /** Why a hook cannot say this. Claude would take it for "go on". */
@@ -64,8 +46,7 @@ export function silentVerdict(
   onTimeout: "block" | "continue" | undefined,
   reason: string,
 ): HookVerdict {
-  const isGuard = event === "PreToolUse" || event === "UserPromptSubmit";
-  return isGuard && onTimeout !== "continue" ? { decision: "deny", reason } : {};
+  return GUARDED.includes(event) && onTimeout !== "continue" ? { decision: "deny", reason } : {};
 }
 
 /** The output for the verdicts of all hooks, in the order in which they were declared. */
@@ -102,7 +83,7 @@ function outputFields(moment: HookMoment, verdicts: readonly HookVerdict[]): Fie
 }
 
 function goesOnBy(event: HookEvent): boolean {
-  return event === "Stop" || event === "SubagentStop";
+  return GOING_ON.some((one) => one === event);
 }
 
 function isMcpTool({ toolName }: HookMoment): boolean {

@@ -1,4 +1,4 @@
-/** The moments at which a host can stand, and what tells which of its hooks one concerns. */
+/** The moments at which a host can stand, which of its hooks one concerns, and what each takes as an answer. */
 
 export const HOOK_EVENTS = [
   "PreToolUse",
@@ -25,3 +25,24 @@ export const MATCHED_FIELDS: Readonly<Partial<Record<HookEvent, string>>> = {
   PreCompact: "trigger",
   PostCompact: "trigger",
 };
+
+/** What each event takes: decisions, the strongest first, and fields. Claude ignores all others. */
+export const TAKEN = {
+  PreToolUse: ["deny", "ask", "allow", "updatedInput", "context", "stop"],
+  PostToolUse: ["updatedOutput", "context", "stop"],
+  PostToolUseFailure: ["context"],
+  PostToolBatch: ["context", "stop"],
+  UserPromptSubmit: ["deny", "context", "stop"],
+  Stop: ["deny", "stop"],
+  StopFailure: [],
+  SubagentStart: ["context"],
+  SubagentStop: ["deny"],
+  PreCompact: ["deny"],
+  PostCompact: [],
+} as const satisfies Readonly<Record<HookEvent, readonly string[]>>;
+
+/** Where `deny` means that Claude goes on working, by the reason. */
+export const GOING_ON = ["Stop", "SubagentStop"] as const satisfies readonly HookEvent[];
+
+/** A hook at one of these refuses where it gives no answer, unless it is to continue. */
+export const GUARDED: readonly HookEvent[] = ["PreToolUse", "UserPromptSubmit"];
