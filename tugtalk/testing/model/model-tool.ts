@@ -17,8 +17,9 @@ export class ModelTool {
 
   constructor(id: string, hasHostTools = false) {
     this.id = id;
-    const server = hasHostTools && /[159]$/.test(id) ? HOST_TOOL : "mcp__s__ask";
-    this.name = /[13579]$/.test(id) ? server : "Write";
+    const isOfHost = hasHostTools && !/[36]$/.test(id);
+    const other = /[13579]$/.test(id) ? "mcp__s__ask" : "Write";
+    this.name = isOfHost ? HOST_TOOL : other;
   }
 
   get requestId(): string | undefined {

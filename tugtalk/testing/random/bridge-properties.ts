@@ -71,7 +71,6 @@ const ANYTHING = property(
       ...["interrupted", "exited", "withdrawn", "timeout"].map(
         (why) => `control_request_cancel ${why}`,
       ),
-      "host_tool_request",
       "hook_request",
       ...["assistant_text", "thinking_text", "tool_use"].flatMap((block) =>
         ["complete", "abandoned"].map((end) => `${block} ${end}`),
