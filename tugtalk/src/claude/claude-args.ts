@@ -3,8 +3,8 @@
  * cannot become a flag. Protocol reference §1, §7.
  */
 
+import { HOST_SERVER } from "../messages/host-server.ts";
 import type { SessionOptions } from "../messages/options.ts";
-import { HOST_SERVER } from "./host-mcp.ts";
 
 /** `sessionId` and `continue` exclude each other. Only a fork has `sessionIdOverride` beside them. */
 export type ClaudeSpawnConfig = {

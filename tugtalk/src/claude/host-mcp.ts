@@ -5,9 +5,6 @@
 import { type Fields, fieldsOf, isJsonObject } from "../base/json.ts";
 import type { HostTool } from "../messages/host-tool-messages.ts";
 
-/** The name of this server. Claude knows a tool of it as `mcp__host__<name>`. */
-export const HOST_SERVER = "host";
-
 /** An answer of JSON-RPC, as Claude expects it in `mcp_response`. */
 export type RpcAnswer = {
   readonly jsonrpc: "2.0";

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
 import { HostHooks } from "./hook-messages.ts";
+import { HOST_SERVER, NAME_IS_TAKEN } from "./host-server.ts";
 import { hostToolList } from "./host-tool-messages.ts";
 import {
   count,
@@ -28,7 +29,7 @@ const jsonOrPath = z.union([text.min(1), jsonObject]);
 /** Whether a configuration that is no path has a server of the name that tugtalk has for Claude. */
 function hasHostServer(config: unknown): boolean {
   const parsed = typeof config === "string" ? parseJson(config) : config;
-  return Object.hasOwn(fieldsOf(fieldsOf(parsed)["mcpServers"]), "host");
+  return Object.hasOwn(fieldsOf(fieldsOf(parsed)["mcpServers"]), HOST_SERVER);
 }
 
 export const SessionOptions = z
@@ -133,7 +134,7 @@ export const SessionOptions = z
       context.addIssue({
         code: "custom",
         path: ["mcp_config"],
-        message: "the name host is that of the server of host_tools",
+        message: NAME_IS_TAKEN,
       });
   })
   .meta({

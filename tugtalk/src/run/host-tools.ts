@@ -5,14 +5,9 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { isAtLeast } from "../base/versions.ts";
 import type { ClaudeRequests } from "../claude/claude-requests.ts";
-import {
-  callResult,
-  HOST_SERVER,
-  type McpMessage,
-  type RpcAnswer,
-  readMcpMessage,
-} from "../claude/host-mcp.ts";
+import { callResult, type McpMessage, type RpcAnswer, readMcpMessage } from "../claude/host-mcp.ts";
 import { formatAnswer, type LineSink, sendControlResponse } from "../control.ts";
+import { HOST_SERVER } from "../messages/host-server.ts";
 import type { HostTool, HostToolAnswer } from "../messages/host-tool-messages.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import { MAX_OPEN_REQUESTS, type ProgramRequests } from "./program-requests.ts";

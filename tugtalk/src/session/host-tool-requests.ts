@@ -1,15 +1,13 @@
 /** The host's requests about its tools: other tools, and the MCP servers that Claude has beside theirs. */
 import { fieldsOf } from "../base/json.ts";
-import { HOST_SERVER } from "../claude/host-mcp.ts";
 import type { ControlRequestBody } from "../control.ts";
+import { HOST_SERVER, NAME_IS_TAKEN } from "../messages/host-server.ts";
 import type { HostTools } from "../messages/host-tool-messages.ts";
 import { withHostServer } from "../run/host-tools.ts";
 import type { HostRequests, Replyable } from "./host-requests.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
 const NO_HOST_TOOLS = "options.host_tools was not given, so this session has no tools of the host";
-
-const NAME_IS_TAKEN = `the name ${HOST_SERVER} is that of the server of host_tools`;
 
 export class HostToolRequests {
   readonly #lifecycle: Lifecycle;

@@ -16,11 +16,11 @@ import {
 import { type ClaudeExit, type ClaudeProcess, stopClaude } from "../claude/claude-process-port.ts";
 import type { Settlement } from "../claude/claude-requests.ts";
 import { declaredHooks } from "../claude/hook-matchers.ts";
-import { HOST_SERVER } from "../claude/host-mcp.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import { startFailure } from "../claude/start-failure.ts";
 import type { ControlRequestBody } from "../control.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
+import { HOST_SERVER } from "../messages/host-server.ts";
 import type { ConfiguredOptions } from "../messages/option-defaults.ts";
 import type { SessionOptions } from "../messages/options.ts";
 import type { TurnCancelled } from "../messages/turn-messages.ts";
