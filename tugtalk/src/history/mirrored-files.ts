@@ -1,4 +1,4 @@
-/** The files of conversations as messages: each call tells the next piece that the host does not have. */
+/** The files of conversations as messages: each call returns the next piece that the host does not have. */
 import { isJsonObject, parseJson } from "../base/json.ts";
 import type { OutboundDraft } from "../types.ts";
 import {
@@ -41,11 +41,11 @@ export class MirroredFiles {
     this.#find = find;
   }
 
-  /** Undefined ends a round: the host was told all; the next call begins the next round. */
+  /** Undefined ends a round: the host has all; the next call begins the next round. */
   async next(sessionIds: readonly string[]): Promise<TranscriptMessage | undefined> {
     this.#due ??= await this.#filesOf(sessionIds);
     for (let file = this.#due[0]; file !== undefined; file = this.#due[0]) {
-      const message = await this.#tell(file);
+      const message = await this.#read(file);
       if (message !== undefined) return message;
       this.#due.shift();
     }
@@ -60,15 +60,15 @@ export class MirroredFiles {
     return due;
   }
 
-  async #tell(file: Due): Promise<TranscriptMessage | undefined> {
+  async #read(file: Due): Promise<TranscriptMessage | undefined> {
     const copy = this.#copyOf(file.name);
     if (copy.failure === "line_too_long") return undefined;
     try {
-      const told = isNote(file.name)
-        ? await this.#tellNote(file, copy)
-        : await this.#tellLines(file, copy);
+      const message = isNote(file.name)
+        ? await this.#readNote(file, copy)
+        : await this.#readLines(file, copy);
       if (copy.failure === "unreadable") copy.failure = undefined;
-      return told;
+      return message;
     } catch (thrown) {
       return this.#fail(file, copy, thrown);
     }
@@ -82,7 +82,7 @@ export class MirroredFiles {
     return copy;
   }
 
-  async #tellLines(file: Due, copy: Copy): Promise<TranscriptMessage | undefined> {
+  async #readLines(file: Due, copy: Copy): Promise<TranscriptMessage | undefined> {
     for (;;) {
       const read = await readAppended(file.path, copy.position);
       if (read === undefined) return undefined;
@@ -100,7 +100,7 @@ export class MirroredFiles {
     }
   }
 
-  async #tellNote(file: Due, copy: Copy): Promise<TranscriptMessage | undefined> {
+  async #readNote(file: Due, copy: Copy): Promise<TranscriptMessage | undefined> {
     await using handle = await openFile(file.path);
     if ((await handle.stat()).size > MAX_MIRRORED_LINE) return tooLong(file, copy);
     const note = (await handle.readFile("utf8")).trim();

@@ -1,6 +1,6 @@
 /**
- * Tells the host what Claude appends to the files of the conversation: after each turn, again while its end
- * is not on disk, and before `process_exit`. Learns from the messages to the host what there is to tell.
+ * Sends the host what Claude appends to the files of the conversation: after each turn, again while its end
+ * is not on disk, and before `process_exit`. Learns from the messages to the host when there is something.
  * Contract: Transcripts.
  */
 import { BoundedSet } from "../base/bounded-map.ts";
@@ -49,8 +49,8 @@ export class TranscriptMirror {
   /** That of the last answer, call or result that was emitted. */
   #mark: string | undefined;
   #ended: EndedTurn | undefined;
-  readonly #told = new BoundedSet<string>(REMEMBERED_MARKS);
-  /** The end of what was told of the conversation itself. */
+  readonly #emittedMarks = new BoundedSet<string>(REMEMBERED_MARKS);
+  /** Where the copy of the conversation itself ends, as lines. */
   #end: Lines | undefined;
   #timer: unknown;
   /** Counts what has ended a wait: a round that began before does not go on with it. */
@@ -68,7 +68,7 @@ export class TranscriptMirror {
     else this.#mark = markOf(message) ?? this.#mark;
   }
 
-  /** Claude is gone. Resolves when the host was told the rest. */
+  /** Claude is gone. Resolves when the rest was emitted. */
   settle(): Promise<void> {
     this.#stopWaiting();
     this.#hasProcess = false;
@@ -87,7 +87,7 @@ export class TranscriptMirror {
   #endTurn(turnId: string | undefined): void {
     const mark = this.#mark;
     this.#mark = undefined;
-    // After the exit everything was told.
+    // After the exit everything was emitted.
     if (turnId === undefined || !this.#hasProcess) return;
     this.#stopWaiting();
     this.#ended = { turnId, mark };
@@ -116,47 +116,47 @@ export class TranscriptMirror {
     this.#ports.clock.clearTimer(this.#timer);
   }
 
-  #addRound(onTold: () => void = () => {}): void {
+  #addRound(onEmitted: () => void = () => {}): void {
     const ids = [...this.#sessionIds];
     const round = async () => {
-      await this.#tellAll(ids);
-      onTold();
+      await this.#emitAll(ids);
+      onEmitted();
     };
     this.#rounds.add(round, (thrown) =>
       this.#fail("unreadable", TugtalkError.from(thrown).message),
     );
   }
 
-  async #tellAll(ids: readonly string[]): Promise<void> {
+  async #emitAll(ids: readonly string[]): Promise<void> {
     for (;;) {
       // Keeps one piece at a time in memory, however slowly the host reads.
       await this.#ports.flush();
       const message = await this.#ports.next(ids);
       if (message === undefined) break;
-      if (message.type === "transcript_lines") this.#tell(message);
+      if (message.type === "transcript_lines") this.#emitLines(message);
       else this.#ports.emit(message);
     }
     // Its end was read before it ended.
-    if (this.#end !== undefined && this.#isEndTold) this.#tell(this.#end);
+    if (this.#end !== undefined && this.#isEndEmitted) this.#emitLines(this.#end);
   }
 
-  #tell(message: Lines): void {
+  #emitLines(message: Lines): void {
     const { session_id, file, offset, lines } = message;
     if (file === mainFileOf(session_id)) {
       for (const line of lines)
-        for (const [, name, id] of line.matchAll(MARKS)) this.#told.add(`${name}:${id}`);
+        for (const [, name, id] of line.matchAll(MARKS)) this.#emittedMarks.add(`${name}:${id}`);
       const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
       this.#end = { ...message, offset: offset + bytes, lines: [] };
     }
-    const through = this.#isEndTold ? this.#ended?.turnId : undefined;
+    const through = this.#isEndEmitted ? this.#ended?.turnId : undefined;
     if (through !== undefined) this.#ended = undefined;
     this.#ports.emit({ ...message, ...(through !== undefined && { through_turn_id: through }) });
   }
 
   /** The host has the end of the turn that ended last. */
-  get #isEndTold(): boolean {
+  get #isEndEmitted(): boolean {
     const mark = this.#ended?.mark;
-    return mark !== undefined && this.#told.has(mark);
+    return mark !== undefined && this.#emittedMarks.has(mark);
   }
 
   #fail(reason: "late" | "unreadable", message: string): void {

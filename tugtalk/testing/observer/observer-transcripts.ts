@@ -1,4 +1,4 @@
-/** The guarantee of transcripts: the copy of a conversation has no gap, names only turns that have ended, and is whole at an exit. */
+/** Guarantee 9: the copy of a conversation has no gap, names each turn once and after its end, and comes before the exit. */
 import { describe, type Message } from "./observed.ts";
 
 export function transcriptFaults(messages: readonly Message[]): string[] {
@@ -11,7 +11,7 @@ class Copies {
   readonly faults: string[] = [];
   readonly #ends = new Map<unknown, number>();
   readonly #endedTurns = new Set<unknown>();
-  readonly #toldTurns = new Set<unknown>();
+  readonly #namedTurns = new Set<unknown>();
   #hasProcess = false;
 
   record(message: Message): void {
@@ -49,8 +49,8 @@ class Copies {
       return;
     }
     if (!this.#endedTurns.has(turn)) this.#fault(message, "is through a turn that has not ended");
-    if (this.#toldTurns.has(turn)) this.#fault(message, "is through a turn for a second time");
-    this.#toldTurns.add(turn);
+    if (this.#namedTurns.has(turn)) this.#fault(message, "is through a turn for a second time");
+    this.#namedTurns.add(turn);
   }
 
   #fault(message: Message, what: string): void {
