@@ -27,7 +27,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "run.ts",
-    text: "    this.#parts.asked.refuseOrphans();\n",
+    text: "    this.#parts.openRequests.refuseOrphans();\n",
     replacement: "",
     breaks: "a prompt is refused when everything that may have asked is over",
     tests: ["session-forms"],

@@ -1,5 +1,5 @@
 /** Runs the tools and hooks that a host gives to `spawnTugtalk`, and answers the bridge for it. */
-import { GUARDED } from "../src/messages/hook-events.ts";
+import type { GUARDED } from "../src/messages/hook-events.ts";
 import type { HookCall, HookEvent, Hooks } from "./hooks.ts";
 import { EndedError, RequestError } from "./spawn-errors.ts";
 import type { Tool, ToolCall, ToolResult } from "./tools.ts";
@@ -120,6 +120,12 @@ function resultFields(result: ToolResult): Message {
   return typeof result === "string" ? { text: result } : { content: result };
 }
 
+/** Those of the bridge, by type. */
+const REFUSING: Readonly<Record<(typeof GUARDED)[number], true>> = {
+  PreToolUse: true,
+  UserPromptSubmit: true,
+};
+
 function hookWork({ event, on_timeout, run }: AnyHook, { input, ...message }: Message): Work {
   return {
     type: "hook_answer",
@@ -128,7 +134,7 @@ function hookWork({ event, on_timeout, run }: AnyHook, { input, ...message }: Me
     }),
     failed: (error) => {
       warn(`the hook of the host at ${event} failed`, error);
-      const isRefused = GUARDED.includes(event) && on_timeout !== "continue";
+      const isRefused = Object.hasOwn(REFUSING, event) && on_timeout !== "continue";
       return isRefused ? { decision: "deny", reason: textOf(error) } : {};
     },
   };

@@ -46,7 +46,9 @@ export function silentVerdict(
   onTimeout: "block" | "continue" | undefined,
   reason: string,
 ): HookVerdict {
-  return GUARDED.includes(event) && onTimeout !== "continue" ? { decision: "deny", reason } : {};
+  return GUARDED.some((one) => one === event) && onTimeout !== "continue"
+    ? { decision: "deny", reason }
+    : {};
 }
 
 /** The output for the verdicts of all hooks, in the order in which they were declared. */

@@ -45,4 +45,4 @@ export const TAKEN = {
 export const GOING_ON = ["Stop", "SubagentStop"] as const satisfies readonly HookEvent[];
 
 /** A hook at one of these refuses where it gives no answer, unless it is to continue. */
-export const GUARDED: readonly HookEvent[] = ["PreToolUse", "UserPromptSubmit"];
+export const GUARDED = ["PreToolUse", "UserPromptSubmit"] as const satisfies readonly HookEvent[];

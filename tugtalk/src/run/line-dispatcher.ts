@@ -86,7 +86,7 @@ export class LineDispatcher {
   }
 
   #dispatch(event: Exclude<ClaudeMessage, StreamEventMessage>): void {
-    const { asked, prompts, program, requests, state } = this.#parts;
+    const { openRequests, prompts, program, requests, state } = this.#parts;
     switch (event.type) {
       case "control_request":
         if (!program.receive(event)) prompts.open(event);
@@ -95,7 +95,7 @@ export class LineDispatcher {
         requests.answer(event);
         break;
       case "control_cancel_request":
-        asked.withdraw(event.request_id);
+        openRequests.withdraw(event.request_id);
         break;
       case "keep_alive":
       case "transcript_mirror":
@@ -175,9 +175,9 @@ export class LineDispatcher {
 
   /** Claude can hold back a result until a newer turn is open, which goes on. */
   #endTurn(): void {
-    const { asked, conversation, stallDetector, state } = this.#parts;
+    const { openRequests, conversation, stallDetector, state } = this.#parts;
     const { view, openCount } = conversation.turns;
-    if (view !== undefined) asked.refuseOrphans(view.turn_id);
+    if (view !== undefined) openRequests.refuseOrphans(view.turn_id);
     if (openCount > 1) return;
     stallDetector.endTurn();
     state.isCompacting = false;

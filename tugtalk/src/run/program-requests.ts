@@ -14,7 +14,7 @@ import type { HookAnswer } from "../messages/hook-messages.ts";
 import type { HostToolAnswer } from "../messages/host-tool-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 import { type AnswerProblem, notOpen, rejectAnswer, stale, TOO_LATE } from "./answer-problem.ts";
-import type { CancelReason, OpenRequest, RequestHolder } from "./asked.ts";
+import type { CancelReason, OpenRequest, RequestHolder } from "./open-requests.ts";
 import type { RunState } from "./run-state.ts";
 
 /** An answer of the host's program. */

@@ -22,7 +22,7 @@ import {
 import type { ControlRequest } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 import { type AnswerProblem, rejectAnswer, TOO_LATE } from "./answer-problem.ts";
-import type { CancelReason, OpenRequest, RequestHolder } from "./asked.ts";
+import type { CancelReason, OpenRequest, RequestHolder } from "./open-requests.ts";
 import { type PromptRequest, parsePrompt } from "./prompt-request.ts";
 import { type Refusal, refuse, refuseExcess } from "./refusal.ts";
 import type { RunState } from "./run-state.ts";

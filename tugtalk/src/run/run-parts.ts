@@ -5,10 +5,10 @@ import { ClaudeRequests } from "../claude/claude-requests.ts";
 import type { LiveSettings } from "../claude/live-settings.ts";
 import { Conversation, type ConversationOptions } from "../conversation/conversation.ts";
 import type { ConfiguredOptions } from "../messages/option-defaults.ts";
-import { Asked } from "./asked.ts";
 import { Deadline } from "./deadline.ts";
 import { HostProgram } from "./host-program.ts";
 import { type InterruptDeps, Interrupts } from "./interrupts.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { type PromptOptions, Prompts } from "./prompts.ts";
 import { type RecallDeps, Recalls } from "./recalls.ts";
 import { RunState } from "./run-state.ts";
@@ -37,7 +37,7 @@ export type RunParts = {
   readonly requests: ClaudeRequests;
   readonly prompts: Prompts;
   readonly program: HostProgram;
-  readonly asked: Asked;
+  readonly openRequests: OpenRequests;
   readonly state: RunState;
   readonly interrupts: Interrupts;
   readonly recalls: Recalls;
@@ -65,11 +65,11 @@ export function openParts(given: RunOptions, events: PartEvents): RunParts {
     ...shared,
     claude: process,
     turns: conversation.turns,
-    onWithdrawn: (claudeId: string) => asked.withdraw(claudeId),
+    onWithdrawn: (claudeId: string) => openRequests.withdraw(claudeId),
   };
   const prompts = new Prompts(given, deps);
   const program = new HostProgram(given, deps);
-  const asked = new Asked(deps, prompts, program.requests);
+  const openRequests = new OpenRequests(deps, prompts, program.requests);
   const interrupts = new Interrupts(given, deps);
   const recalls = new Recalls(deps);
   const acceptDeadline = new Deadline(clock, ACCEPT_TIMEOUT_MS, events.onUnconfirmed);
@@ -78,7 +78,7 @@ export function openParts(given: RunOptions, events: PartEvents): RunParts {
     ...shared,
     prompts,
     program,
-    asked,
+    openRequests,
     interrupts,
     recalls,
     acceptDeadline,

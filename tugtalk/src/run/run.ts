@@ -91,7 +91,7 @@ export class Run {
 
   /** Whether Claude waits for an answer of the host: of a person, or of its program. */
   get isWaitingForHost(): boolean {
-    return this.#parts.asked.isAsking;
+    return this.#parts.openRequests.isAsking;
   }
 
   /** Undefined: the host has declared none. */
@@ -207,7 +207,7 @@ export class Run {
 
   /** Claude's stdin is about to be closed: what it has asked is refused first. */
   beginEnd(): void {
-    this.#parts.asked.refuseAll();
+    this.#parts.openRequests.refuseAll();
     this.recordOutputEnd();
   }
 
@@ -221,7 +221,7 @@ export class Run {
 
   /** The process is gone: ends all that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
-    this.#parts.asked.endRun();
+    this.#parts.openRequests.endRun();
     this.#parts.interrupts.stop();
     this.#parts.acceptDeadline.stop();
     this.#parts.stallDetector.stop();
@@ -241,11 +241,11 @@ export class Run {
   /** Checks what is due, and emits the state if it is another one. */
   #check(): void {
     const { turns } = this.#parts.conversation;
-    this.#parts.asked.refuseOrphans();
+    this.#parts.openRequests.refuseOrphans();
     const isInTurn = turns.openTurnId !== undefined;
     if (!this.isEnding) this.hostTools?.refresh(this.claudeVersion, isInTurn);
     this.#parts.interrupts.check(this.isEnding);
-    const isAsking = this.#parts.asked.isAskingIn(turns.openTurnId);
+    const isAsking = this.#parts.openRequests.isAskingIn(turns.openTurnId);
     // A message that waits for a hook of the host has not been dropped.
     const mayBeDropped = turns.lacksConfirmation && !isAsking;
     this.#parts.acceptDeadline.check(mayBeDropped ? "messages" : undefined);

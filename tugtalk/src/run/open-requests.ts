@@ -23,16 +23,16 @@ export type OpenRequest = {
 /** Has requests open, which may close while they are read. */
 export type RequestHolder = { readonly openRequests: Iterable<OpenRequest> };
 
-export type AskedDeps = {
+export type OpenRequestDeps = {
   readonly conversation: Conversation;
   readonly state: Pick<RunState, "isEnding">;
 };
 
-export class Asked {
-  readonly #deps: AskedDeps;
+export class OpenRequests {
+  readonly #deps: OpenRequestDeps;
   readonly #holders: readonly RequestHolder[];
 
-  constructor(deps: AskedDeps, ...holders: readonly RequestHolder[]) {
+  constructor(deps: OpenRequestDeps, ...holders: readonly RequestHolder[]) {
     this.#deps = deps;
     this.#holders = holders;
   }
