@@ -23,14 +23,30 @@ function settledItems(items: Items): Items {
   );
 }
 
+/** An interrupted turn ends with its last calls: Claude makes errors of those that it has stopped. */
+function stoppedItems(items: Items): Items {
+  const last = items.findLast((item) => "msgId" in item);
+  if (last?.kind !== "tool") return items;
+  return mapped(items, (item) =>
+    item.kind === "tool" && item.msgId === last.msgId && item.status === "failed"
+      ? { ...item, status: "abandoned" }
+      : item,
+  );
+}
+
 function settledItem(item: TranscriptItem): TranscriptItem {
   const isEnding = item.kind === "tool" || item.kind === "text" || item.kind === "thinking";
   return isEnding && isPending(item.status) ? { ...item, status: "abandoned" } : item;
 }
 
 /** The entry at the end of its turn. Agents in the background go on. */
-export function endedEntry(state: ReducedSession, entry: TranscriptEntry): TranscriptEntry {
-  return settledEntry(entry, backgroundAgents(state, entry));
+export function endedEntry(
+  state: ReducedSession,
+  entry: TranscriptEntry,
+  isInterrupted: boolean,
+): TranscriptEntry {
+  const ended = settledEntry(entry, backgroundAgents(state, entry));
+  return isInterrupted ? changeItems(ended, undefined, stoppedItems) : ended;
 }
 
 /** The entry when nothing in it can go on, but for these agents. */

@@ -93,7 +93,7 @@ export const TOOL_HANDLERS = [
       return changeTool(known, toolUseId, message, (tool) => ({
         ...tool,
         ...(tool.name === undefined && present({ name })),
-        status: statusOfResult(tool.status, isError, output),
+        status: statusOfResult(tool.status, isError),
         result: { output, isError, ...present({ content }) },
       }));
     },
@@ -166,12 +166,7 @@ function withTool(state: ReducedSession, toolUseId: string, message: Scope): Red
   return append(opened, position, { kind: "tool", key: toolUseId, toolUseId, status: "running" });
 }
 
-/** What Claude is told of a call that an interrupt has ended or kept from running, by version (§9). */
-const STOPPED =
-  /^(?:Exit code \d+\n)?\[Request interrupted by user|^The user doesn't want to (?:proceed with this tool use|take this action)|^Tool permission request failed: AbortError/;
-
-function statusOfResult(status: ToolStatus, isError: boolean, output: string): ToolStatus {
+function statusOfResult(status: ToolStatus, isError: boolean): ToolStatus {
   if (!isError) return "done";
-  if (status === "denied") return status;
-  return STOPPED.test(output) ? "abandoned" : "failed";
+  return status === "denied" ? status : "failed";
 }

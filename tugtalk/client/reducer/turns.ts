@@ -129,7 +129,9 @@ function endTurn(
   const model = state.model ?? state.metadata?.model;
   const ended = { kind: "turn", messageIds, trigger, status, end, ...present({ model }) } as const;
   return changeEntry(state, position, (entry) =>
-    isOpenTurn(entry) ? { ...entry, ...endedEntry(state, entry), ...ended } : entry,
+    isOpenTurn(entry)
+      ? { ...entry, ...endedEntry(state, entry, status === "cancelled"), ...ended }
+      : entry,
   );
 }
 
