@@ -223,6 +223,18 @@ test("tools stay with the session through another conversation", async (place) =
   await session.end(2);
 });
 
+/** 2.1.38 does not know the command. */
+newer("tools stay with Claude when /clear begins another conversation", async (place) => {
+  const session = await start(place);
+  await session.exchange("hello", "Hello.");
+  session.say("/clear");
+  await session.next("session_init", { mode: "clear" });
+  await session.turn();
+  session.say("how high is it?", LEVEL_CALL, "It is high.");
+  await session.ask(answer(await session.next("host_tool_request")), resolved);
+  await session.turn("It is high.");
+});
+
 newer("a background agent calls a tool after its turn has ended", async (place) => {
   const session = await place.open({
     options: { host_tools: [LEVEL], allowed_tools: ["Task", "Agent"] },
