@@ -10,6 +10,7 @@ import type { Received } from "../testing/drivers/bridge-process.ts";
 import { leftAfter } from "../testing/drivers/processes.ts";
 import { sleepingHost } from "../testing/drivers/sleeping-host.ts";
 import { agentInput, as, callTool, holdWhole } from "../testing/real/real-replies.ts";
+import { newestBody } from "../testing/real/real-requests.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
 import { realTests } from "../testing/real/real-tests.ts";
 
@@ -169,6 +170,30 @@ test("while the host sleeps its answers count, and when it wakes it gets all tha
   expect(messages).toContainEqual(expect.objectContaining({ status: "complete", text }));
   const answered = new Set(messages.map(({ in_reply_to }) => in_reply_to));
   expect(sent.filter((id) => !answered.has(id))).toEqual([]);
+  await session.end();
+});
+
+test("a Claude that starts while the host sleeps is given its tools", async (place) => {
+  await using host = sleepingHost(place.home.root);
+  const session = place.startSilent([`--dir=${place.home.project}`], host.command);
+  await session.ask({ type: "session_list" }, { type: "session_list_result" });
+  await host.sleep();
+  session.send({ type: "protocol_init", version: 2, options: OPTIONS });
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+  session.say(
+    "how high is it?",
+    () => {
+      asked();
+      return { content: callsOf("one") };
+    },
+    "High.",
+  );
+  await isAsked;
+  expect(JSON.stringify(newestBody(place.api)["tools"])).toContain("mcp__host__level");
+  expect(session.all("protocol_ack")).toEqual([]);
+  await host.wake();
+  await passOne(session);
+  await session.turn("High.");
   await session.end();
 });
 
