@@ -14,6 +14,12 @@ import { Deadline } from "./deadline.ts";
 /** How long Claude may take to answer an interrupt of our own, in ms. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/**
+ * How long a turn may go on although Claude has accepted its interrupt at the hook of its message, in ms.
+ * 2.1.197 can lose it there. A second one that it does not need meets the hook of the next turn, and ends it.
+ */
+const LOST_AFTER_MS = 500;
+
 export type InterruptOptions = {
   readonly clock: Clock;
   readonly options: { readonly interrupt_timeout_ms: number };
@@ -31,6 +37,7 @@ export class Interrupts {
   readonly #turns: Turns;
   readonly #requests: ClaudeRequests;
   readonly #deadline: Deadline;
+  readonly #lostDeadline: Deadline;
   /** The turn that was interrupted last. */
   #turnId: string | undefined;
   /** The turn to interrupt again once it begins. */
@@ -46,6 +53,10 @@ export class Interrupts {
       const message = `claude did not end the interrupted turn in ${ms} ms: it is stopped`;
       deps.emit(errorMessage("claude_unresponsive", message));
       deps.onUnresponsive();
+    });
+    this.#lostDeadline = new Deadline(clock, LOST_AFTER_MS, () => {
+      this.#unsureTurn = undefined;
+      this.#request();
     });
   }
 
@@ -74,10 +85,7 @@ export class Interrupts {
    * them, it has not begun and would run: it is interrupted again when it begins.
    */
   recordAccepted(stillQueued: readonly string[]): void {
-    const { openTurnId } = this.#turns;
-    // A second interrupt could meet the hook of a message that waits, which ends 2.1.197.
-    const isUnsure = this.#unsureTurn === openTurnId && this.#turns.waitingIds.length === 0;
-    this.#retryTurn = this.#turns.isFor(stillQueued) || isUnsure ? openTurnId : undefined;
+    this.#retryTurn = this.#turns.isFor(stillQueued) ? this.#turns.openTurnId : undefined;
   }
 
   /** The next interrupt comes between the hook of a message and its turn, where 2.1.197 can lose it. */
@@ -89,11 +97,15 @@ export class Interrupts {
   check(isEnding: boolean): void {
     const isOpen = this.#turnId !== undefined && this.#turns.isOpen(this.#turnId);
     this.#deadline.check(isOpen && !isEnding ? this.#turnId : undefined);
+    const { openTurnId, hasBegun } = this.#turns;
+    const isUnsure = this.#unsureTurn === openTurnId && hasBegun;
+    this.#lostDeadline.check(isUnsure && !isEnding ? openTurnId : undefined);
     this.#retry();
   }
 
   stop(): void {
     this.#deadline.stop();
+    this.#lostDeadline.stop();
   }
 
   #retry(): void {
@@ -101,7 +113,6 @@ export class Interrupts {
     const isSame = this.#retryTurn === this.#turns.openTurnId;
     if (isSame && !this.#turns.hasBegun) return;
     this.#retryTurn = undefined;
-    this.#unsureTurn = undefined;
     if (isSame) this.#request();
   }
 

@@ -180,16 +180,18 @@ test("a prompt that is being submitted is let through before an interrupt is wri
   expect(closings(session)).toEqual(["interrupted"]);
 });
 
-test("an interrupt that Claude may lose at the hook of a message is sent again when its turn begins", async () => {
+test("an interrupt that Claude has lost at the hook of a message is sent again in its turn, once", async () => {
   const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
   session.message("hello");
   await session.say(eventLine("UserPromptSubmit", { prompt: "hello" }));
   session.interrupt();
   await session.answerTo("interrupt");
-  expect(session.requestsOf("interrupt")).toHaveLength(1);
   await session.say(initLine());
+  expect(session.requestsOf("interrupt")).toHaveLength(1);
+  session.clock.advance(500);
   expect(session.requestsOf("interrupt")).toHaveLength(2);
   await session.answerTo("interrupt");
+  session.clock.advance(1_000);
   await session.say(resultLine());
   expect(session.requestsOf("interrupt")).toHaveLength(2);
 });
@@ -206,14 +208,16 @@ test("the hook of a message that Claude drops is closed, and Claude gets an answ
   expect(outputs(session)).toMatchObject([{ decision: "block" }]);
 });
 
-test("an interrupt at the hook of a message is not sent again where a steered message waits", async () => {
+test("an interrupt at the hook of a message that ends its turn is not sent into the next one", async () => {
   const session = await start({ hook_id: "guard", event: "UserPromptSubmit" });
   session.message("hello");
   await session.say(eventLine("UserPromptSubmit", { prompt: "hello" }));
   session.message("second", { delivery: "steer" });
   session.interrupt();
   await session.answerTo("interrupt");
-  await session.say(initLine());
+  await session.say(initLine(), interruptedLine());
+  await session.say(eventLine("UserPromptSubmit", { prompt: "second" }, "i"));
+  session.clock.advance(1_000);
   expect(session.requestsOf("interrupt")).toHaveLength(1);
 });
 
