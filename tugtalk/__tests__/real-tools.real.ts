@@ -1,6 +1,6 @@
 /** Tools with every measured version of the CLI: permissions, questions, plans, an MCP server. */
 import { expect } from "bun:test";
-import { exists, writeFile } from "node:fs/promises";
+import { exists, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiRequest } from "../simulator/api-request.ts";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
@@ -38,18 +38,22 @@ inOneSession(
       expect(init?.["mcp_servers"]).toMatchObject([{ name: "tide", status: "connected" }]);
     });
 
-    test("an overwrite is asked for only where the file was read before, and the host may read it, too", async (session) => {
+    test("only 2.1.330 writes over a file that it has not read, and the host may read one that is there", async (session) => {
       const file_path = join(session.place.home.project, "known.txt");
       await writeFile(file_path, "old\n");
       const write = callTool("Write", { file_path, content: "new\n" });
       session.say("overwrite it", write, "Not read.");
-      const unread = await session.turn("Not read.");
-      expect(ofType(unread.messages, "control_request_forward")).toEqual([]);
+      const isWritten = session.place.version === "2.1.330";
+      if (isWritten) session.allow(await session.prompt({ tool_name: "Write" }));
+      const { messages } = await session.turn("Not read.");
+      expect(ofType(messages, "tool_result")).toMatchObject([{ is_error: !isWritten }]);
+      expect(await readFile(file_path, "utf8")).toBe(isWritten ? "new\n" : "old\n");
       session.say("read it first", callTool("Read", { file_path }), write, "Done.");
       const prompt = await session.prompt({ tool_name: "Write" });
       const read = { type: "control", subtype: "read_file", path: file_path };
       const isKnown = session.place.version !== "2.1.38";
-      await session.ask(read, isKnown ? { response: { contents: "old\n" } } : { ok: false });
+      const contents = isWritten ? "new\n" : "old\n";
+      await session.ask(read, isKnown ? { response: { contents } } : { ok: false });
       session.allow(prompt);
       await session.turn("Done.");
     });

@@ -14,10 +14,10 @@ import type { KnownChange } from "../tools/tool-forms.tsx";
 /** A larger file is not compared. */
 const MAX_BYTES = 256 * 1024;
 
-/** `unshown`: it is there, and too large or no text. `unknown`: Claude does not read it. */
+/** `unshown`: it is there, and too large or no text. `denied`: it is not there, or may not be read. `unknown`: neither is known. */
 export type PresentFile =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "none" | "unshown" | "unknown" };
+  | { readonly kind: "none" | "unshown" | "denied" | "unknown" };
 
 /** Undefined until the file has been read, and for calls that change none. */
 export function useKnownChange(
@@ -36,7 +36,7 @@ export function useKnownChange(
         file.value = readFile(response);
       },
       (error) => {
-        file.value = { kind: isMissing(error, pathIn(folder, path)) ? "none" : "unknown" };
+        file.value = { kind: whyUnread(error, pathIn(folder, path)) };
       },
     );
   }, [host, sessionId, path, folder]);
@@ -51,14 +51,11 @@ function readFile(response: unknown): PresentFile {
   return { kind: "text", text };
 }
 
-/**
- * 2.1.330 says of a file that is not there what it says of one that it may not read. But it asks for no
- * change of a file that it has not read before, and what it reads in its folder it may read again.
- */
-function isMissing(error: unknown, path: string | undefined): boolean {
-  if (!(error instanceof CommandError)) return false;
-  if (error.message.includes("ENOENT")) return true;
-  return error.message.includes("read denied") && path !== undefined;
+/** 2.1.330 says of a file that is not there what it says of one that it may not read, as all outside of its folder. */
+function whyUnread(error: unknown, path: string | undefined): "none" | "denied" | "unknown" {
+  if (!(error instanceof CommandError)) return "unknown";
+  if (error.message.includes("ENOENT")) return "none";
+  return error.message.includes("read denied") && path !== undefined ? "denied" : "unknown";
 }
 
 /** An edit says by itself what it replaces. */
@@ -75,6 +72,8 @@ export function describeChange(
     }
     case "none":
       return isWhole ? { verb: "New file" } : undefined;
+    case "denied":
+      return isWhole ? { verb: "New file, or one that Claude may not read" } : undefined;
     case "unshown":
       return isWhole ? { verb: "Replaces what cannot be shown" } : undefined;
     case "unknown":

@@ -110,11 +110,11 @@ test("an overwrite shows the text that it replaces, which is kept from the journ
 
 test("a file that is not there is called a new one, and its lines are not drawn as replaced ones", async () => {
   const { change } = await askedForFile("Write", "b.txt", "", { content: "one\ntwo\n" });
-  await change.getByText("New file", { exact: true }).waitFor();
+  await change.getByText("New file, or one that Claude may not read").waitFor();
   expect(await change.locator(".file-line").allTextContents()).toEqual(["1one", "2two"]);
 });
 
-test("a file that Claude may not read is not called a new one", async () => {
+test("a file that Claude may not read, outside of the folder, is not called a new one", async () => {
   const { change } = await askedForFile("Write", "../b.txt", "", { content: "one\n" });
   await change.getByText("Writes, perhaps over what is there", { exact: true }).waitFor();
 });
