@@ -55,6 +55,7 @@ test("a key that is held changes the mode once", async () => {
   for (let count = 0; count < 4; count += 1) await page.keyboard.down("Tab");
   await page.keyboard.up("Tab");
   await page.keyboard.up("Shift");
+  await page.getByText("Accept edits: Claude edits files").waitFor();
   await send(page, "next");
   await hears(session, "next");
   expect(modesOf(session)).toEqual(["acceptEdits"]);
