@@ -191,10 +191,11 @@ test("a damaged or foreign copy is refused, and nothing is written", async (plac
   const [first, ...others] = copies;
   if (first === undefined) throw new Error("nothing was copied");
   const cut = first.lines.map((line, at) => (at === 0 ? line.slice(0, -9) : line));
+  const another = crypto.randomUUID();
   const sets: readonly (readonly [reason: string, copies: Copies, as?: string])[] = [
     ["bad_line", [{ ...first, lines: cut }, ...others]],
     ["gap", others],
-    ["foreign", [{ ...first, file: `${id.replace(/^./, "0")}.jsonl` }], id.replace(/^./, "0")],
+    ["foreign", [{ ...first, file: `${another}.jsonl` }], another],
     ["bad_name", [...copies, { file: "../x.jsonl", offset: 0, lines: [] }]],
   ];
   await using other = await openRealPlace(place.version);
