@@ -20,7 +20,7 @@ export class FakeDisk {
     const file = `${session_id}.jsonl`;
     const offset = this.#ends.get(file) ?? 0;
     const line = JSON.stringify({ uuid: this.#newestUuid() });
-    this.#ends.set(file, offset + line.length + 1);
+    this.#ends.set(file, offset + Buffer.byteLength(line) + 1);
     return { type: "transcript_lines", session_id, file, offset, lines: [line] };
   };
 
