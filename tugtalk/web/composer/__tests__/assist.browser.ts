@@ -7,7 +7,15 @@ import type { NewTestSession } from "../../../testing/drivers/host-process.ts";
 import { out } from "../../../testing/drivers/written-conversation.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { reply, text, turn } from "../../__tests__/support/scene-lines.ts";
-import { field, fieldHas, heard, hears, openComposer, send } from "./support/composer-page.ts";
+import {
+  field,
+  fieldHas,
+  heard,
+  hears,
+  openComposer,
+  openSlowComposer,
+  send,
+} from "./support/composer-page.ts";
 
 const tested = await openBrowser();
 
@@ -87,23 +95,12 @@ test("an @ in any word offers files of the folder, and folders go on", async () 
 });
 
 test("keys that come before the page is drawn again, or the host has searched, find what those before them have left", async () => {
-  const session = await tested.host.createSession();
-  const page = await tested.browser.context.newPage();
-  let answering = Promise.resolve();
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage(async (message) => {
-      await answering;
-      socket.send(message);
-    });
-  });
-  await tested.browser.show(page, session.id);
+  const { session, page, hold } = await openSlowComposer(tested);
   await field(page).focus();
   writeFileSync(join(session.dir, "notes.txt"), "");
   await page.keyboard.type("see @no");
   await option(page, "notes.txt").waitFor();
-  const searched = Promise.withResolvers<void>();
-  answering = searched.promise;
+  const answer = hold();
   await page.keyboard.type("t");
   await field(page).evaluate((element: HTMLTextAreaElement) => {
     const press = (key: string) =>
@@ -113,7 +110,7 @@ test("keys that come before the page is drawn again, or the host has searched, f
     element.setRangeText("next");
     element.dispatchEvent(new InputEvent("input", { bubbles: true }));
   });
-  searched.resolve();
+  answer();
   await hears(session, "see @notes.txt");
   await fieldHas(page, "next");
 });

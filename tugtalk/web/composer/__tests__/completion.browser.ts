@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { conversationOf } from "../../__tests__/support/shown.ts";
-import { field, fieldHas, hears, openComposer, sendButton } from "./support/composer-page.ts";
+import { field, fieldHas, hears, openComposer, openSlowComposer } from "./support/composer-page.ts";
 
 const tested = await openBrowser();
 
@@ -14,28 +14,15 @@ const file = (page: Page) => page.getByRole("option", { name: "notes.txt" });
 
 /** A tab whose host answers when it is told to. */
 async function slowPage() {
-  const session = await tested.host.createSession();
+  const { session, page, hold } = await openSlowComposer(tested);
   writeFileSync(join(session.dir, "notes.txt"), "");
-  const page = await tested.browser.context.newPage();
-  let answering = Promise.resolve();
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage(async (message) => {
-      await answering;
-      socket.send(message);
-    });
-  });
-  await tested.browser.show(page, session.id);
-  await sendButton(page).waitFor();
   await field(page).focus();
   await page.keyboard.type("@no");
   await file(page).waitFor();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
   await list(page).waitFor({ state: "detached" });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  answering = promise;
-  return { session, page, answer: resolve };
+  return { session, page, answer: hold() };
 }
 
 test("what is found after the message was sent is not offered: nothing asks for it any more", async () => {

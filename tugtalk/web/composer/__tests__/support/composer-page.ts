@@ -14,6 +14,28 @@ export async function openComposer(
   return { session, page };
 }
 
+/** The same with a host whose answers wait from `hold()` until what that returned is called. */
+export async function openSlowComposer({ host, browser }: Awaited<ReturnType<typeof openBrowser>>) {
+  const session = await host.createSession();
+  const page = await browser.context.newPage();
+  let answering = Promise.resolve();
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage(async (message) => {
+      await answering;
+      socket.send(message);
+    });
+  });
+  await browser.show(page, session.id);
+  await sendButton(page).waitFor();
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answering = promise;
+    return resolve;
+  };
+  return { session, page, hold };
+}
+
 export const field = (page: Page) => page.locator(".composer-box .composer-field");
 
 export const sendButton = (page: Page) => page.getByTitle("Send message");
