@@ -6,6 +6,16 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** One parsed message of the contract. */
 export type Message = Fields & { readonly type: string };
 
+/** A request of Claude's to the host's program. */
+export const isOfProgram = ({ type }: Message): boolean =>
+  type === "host_tool_request" || type === "hook_request";
+
+const PROMPTS = new Set(["control_request_forward", "elicitation_request", "dialog_request"]);
+
+/** A request that the host answers. */
+export const isRequest = (message: Message): boolean =>
+  PROMPTS.has(message.type) || isOfProgram(message);
+
 /** One message of the host, and how many messages the host had received when it was sent. */
 export type Sent = { readonly message: unknown; readonly after: number };
 

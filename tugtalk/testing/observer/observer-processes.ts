@@ -1,14 +1,7 @@
 /** Guarantee 8, and the host's side of guarantees 4 and 10: processes, and what ends with them. */
-import { describe, type Message } from "./observed.ts";
+import { describe, isOfProgram, isRequest, type Message } from "./observed.ts";
 import { isTurnEnd } from "./observer-turns.ts";
 
-const ASKING = new Set([
-  "control_request_forward",
-  "elicitation_request",
-  "dialog_request",
-  "host_tool_request",
-  "hook_request",
-]);
 const CLOSING = new Set(["control_request_resolved", "control_request_cancel"]);
 
 /** Each prompt opens once and closes once, before its process exits. */
@@ -18,7 +11,7 @@ export function promptFaults(messages: readonly Message[], isOver: boolean): str
   const ever = new Set<unknown>();
   for (const message of messages) {
     const id = message["request_id"];
-    if (ASKING.has(message.type)) {
+    if (isRequest(message)) {
       if (ever.has(id)) faults.push(`prompt ${id} is asked again with ${describe(message)}`);
       ever.add(id);
       open.add(id);
@@ -38,9 +31,8 @@ export function programFaults(messages: readonly Message[]): string[] {
   const ended = new Set<unknown>();
   return messages.flatMap((message) => {
     const { type, request_id, turn_id, parent_tool_use_id } = message;
-    const isOfProgram = type === "host_tool_request" || type === "hook_request";
     // A subagent can go on in the background.
-    if (isOfProgram && turn_id !== undefined && parent_tool_use_id === undefined)
+    if (isOfProgram(message) && turn_id !== undefined && parent_tool_use_id === undefined)
       open.set(request_id, turn_id);
     if (CLOSING.has(type)) open.delete(request_id);
     if (isTurnEnd(message)) ended.add(turn_id);

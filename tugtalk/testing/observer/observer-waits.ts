@@ -9,6 +9,7 @@ import {
   describe,
   type Fields,
   fieldsOf,
+  isOfProgram,
   type Message,
   type Traffic,
 } from "./observed.ts";
@@ -51,8 +52,7 @@ export function waitFaults(messages: readonly Message[], { pid, traffic }: Claud
   const names = new Map<unknown, unknown>();
   const faults = messages.flatMap((message, index) => {
     const { type, request_id: id } = message;
-    if (type === "host_tool_request" || type === "hook_request")
-      names.set(id, askedFor(message, index, waits));
+    if (isOfProgram(message)) names.set(id, askedFor(message, index, waits));
     const wait = waits.get(names.get(id) ?? id);
     if (!CLOSE.test(type) || wait === undefined || index < wait.asked) return [];
     // The next Claude may ask under the same id.

@@ -2,15 +2,7 @@
 import type { openHostLines } from "../../src/edge/host-lines.ts";
 import type { Sink } from "../../src/ipc.ts";
 import { parseEmittedText } from "../drivers/emitted-lines.ts";
-import type { Message, Sent } from "../observer/observed.ts";
-
-const ASKING = new Set([
-  "control_request_forward",
-  "elicitation_request",
-  "dialog_request",
-  "host_tool_request",
-  "hook_request",
-]);
+import { isRequest, type Message, type Sent } from "../observer/observed.ts";
 
 export class HostPipe {
   /** What the host has received, parsed. */
@@ -67,7 +59,7 @@ export class HostPipe {
 
   /** Every prompt that the host has received. */
   get prompts(): Message[] {
-    return this.received.filter(({ type }) => ASKING.has(type));
+    return this.received.filter(isRequest);
   }
 
   /** The prompts that are not closed. */
