@@ -28,12 +28,13 @@ const BENCHES = [
   "host-fan-out",
   "host-attach",
   "host-decisions",
+  "host-search",
   "peers",
   "channels",
 ];
 
-/** Run by their names only: one needs Chromium, the other installs the real CLI. */
-const BY_NAME_ONLY = ["page", "host-sessions"];
+/** Run by their names only: they need Chromium, the real CLI or PostgreSQL. */
+const BY_NAME_ONLY = ["page", "host-sessions", "shared-hosts"];
 
 const USAGE = `npm run bench: runs benchmarks
 

@@ -13,7 +13,7 @@ export type Mutation = {
   readonly replacement: string;
   /** The behaviour that the fault breaks. */
   readonly breaks: string;
-  /** The everyday tests that should notice it: names of files without `.test.ts`. */
+  /** The everyday tests that should notice it: files without `.test.ts`, with folders where others have the name. */
   readonly tests: readonly string[];
 };
 
@@ -180,7 +180,7 @@ export const MUTATIONS: readonly Mutation[] = [
     text: "if (seq <= applied.seq) return { applied, messages: [] };",
     replacement: "",
     breaks: "a message that was applied before changes nothing",
-    tests: ["capture-laws"],
+    tests: ["reducer/__tests__/capture-laws"],
   },
   {
     file: "client/reducer/prompts.ts",
@@ -194,7 +194,7 @@ export const MUTATIONS: readonly Mutation[] = [
     text: 'kind: "turn", messageIds, trigger, status, end, ',
     replacement: 'kind: "turn", messageIds, trigger, end, ',
     breaks: "a turn that has ended is not running",
-    tests: ["capture-laws"],
+    tests: ["reducer/__tests__/capture-laws"],
   },
   {
     file: "host/server/request-guard.ts",
@@ -213,7 +213,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "host/server/host-proof.ts",
-    text: 'isEqual(proof, proofOf(prover, nonce) ?? "") ?',
+    text: 'isEqual(proof, proofOf(key, nonce) ?? "") ?',
     replacement: 'proof !== "" ?',
     breaks: "another program at the port of a host gets no link",
     tests: ["impostor"],
@@ -226,10 +226,24 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["live-session"],
   },
   {
+    file: "host/sessions/usage-limit-steps.ts",
+    text: "sendId: turn.sendId ?? sendId",
+    replacement: "sendId",
+    breaks: "what goes on after the usage limit keeps its id, whenever its host is killed",
+    tests: ["usage-limit"],
+  },
+  {
     file: "channels.ts",
     text: "...openHostEnd(this.#writer, this.#ports.output, name),",
     replacement: "...openHostEnd(this.#writer, this.#ports.output),",
     breaks: "each message of a channel carries its name and its own number",
     tests: ["channels", "channel-properties"],
+  },
+  {
+    file: "host/sessions/session-runner.ts",
+    text: "    for (const { fail } of [...this.#taken, ...this.#inputs.splice(0)]) fail(why);\n",
+    replacement: "",
+    breaks: "commands that wait for the journal are refused when another host has the session",
+    tests: ["lost"],
   },
 ];

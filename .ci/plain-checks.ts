@@ -2,6 +2,6 @@
 import { join } from "node:path";
 import { plainChecks } from "../tugtalk/schema/plain-checks.ts";
 
-const SOURCE = join(import.meta.dir, "..", "tugtalk", "src");
+const ROOT = join(import.meta.dir, "..", "tugtalk");
 
-for (const [path, text] of Object.entries(plainChecks())) await Bun.write(join(SOURCE, path), text);
+for (const [path, text] of Object.entries(plainChecks())) await Bun.write(join(ROOT, path), text);

@@ -11,6 +11,7 @@ export type Ring = {
   readonly files?: string;
   /** What the text of each of these files has. */
   readonly having?: RegExp;
+  readonly env?: Readonly<Record<string, string>>;
   /** The ring is killed, and has failed, after this time. */
   readonly limitMs: number;
   /** What its tests print on stdout is shown: tables and figures. */
@@ -54,6 +55,20 @@ export const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.places.ts",
     limitMs: 180_000,
   },
+  // Hosts on a real PostgreSQL server, which each file starts for itself.
+  postgres: {
+    args: ["--parallel=3", "--timeout=60000"],
+    files: "tugtalk/**/*.postgres.ts",
+    limitMs: 600_000,
+  },
+  // What the host does over real sockets, with its sessions in PostgreSQL.
+  hosts: {
+    args: ["--parallel=3", "--timeout=60000"],
+    files: "tugtalk/host/**/*.test.ts",
+    having: /host-process\.ts"/,
+    env: { TUGTALK_TEST_DATABASE: "postgres" },
+    limitMs: 600_000,
+  },
   // The examples in other languages need their compilers; the path of the README installs a clone.
   examples: {
     args: ["--timeout=60000"],
@@ -86,7 +101,17 @@ export const RINGS: Record<string, Ring> = {
 };
 
 /** The rings that run files of their own: none runs what another one runs. */
-const OF_FILES = ["unit", "real", "faults", "long", "browser", "places", "examples", "package"];
+const OF_FILES = [
+  "unit",
+  "real",
+  "faults",
+  "long",
+  "browser",
+  "places",
+  "postgres",
+  "examples",
+  "package",
+];
 
 /** The test files of each ring whose path has this text. Everyday tests have no pattern of their own. */
 export function filesWith(text: string): ReadonlyMap<string, readonly string[]> {

@@ -88,7 +88,7 @@ const BY_NAME = "--test-name-pattern=";
 
 async function runIn(
   folder: string,
-  { limitMs, hasFigures }: Ring,
+  { limitMs, hasFigures, env }: Ring,
   args: readonly string[],
   command: string | undefined,
 ): Promise<RunResult> {
@@ -101,6 +101,7 @@ async function runIn(
     killSignal: "SIGKILL",
     env: {
       ...process.env,
+      ...env,
       TUGTALK_TEST_FOLDER: folder,
       ...(command !== undefined && { TUGTALK_UNDER_TEST: command }),
     },

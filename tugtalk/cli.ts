@@ -8,7 +8,9 @@ delete process.env[START_MARK];
 
 // Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.
 // A sub-command is loaded when it is named: the bridge starts without it.
-if (Bun.argv[2] === "doctor")
+if (Bun.argv[2] === "acp")
+  void import("./acp/acp.ts").then(({ runAcp }) => runAcp(Bun.argv.slice(3)));
+else if (Bun.argv[2] === "doctor")
   void import("./doctor/doctor.ts").then(({ runDoctor }) => runDoctor(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "host")
   void Promise.all([import("./host/host.ts"), import("./src/process/claude-command.ts")]).then(

@@ -10,7 +10,8 @@ import { parseSpeed } from "./simulator/speed.ts";
 import { OWN_COMMAND } from "./spawn/own-command.ts";
 import { refuseArguments } from "./src/base/flags.ts";
 import { OPTIONS } from "./src/edge/arguments.ts";
-import { type ReplacedClaude, runBridge } from "./src/main.ts";
+import type { ReplacedClaude } from "./src/edge/bridge-ports.ts";
+import { runBridge } from "./src/main.ts";
 
 const USAGE = `tugtalk simulate: a bridge whose Claude is a simulator. It costs nothing and needs no account
 
@@ -92,7 +93,7 @@ async function writeHistory(
   const directory = dir ?? process.cwd();
   if (!existsSync(directory)) return;
   const { transcriptFolder } = await import("./src/history/transcript-folder.ts");
-  const folder = await transcriptFolder(directory, configDir);
+  const folder = await transcriptFolder({ path: directory, isMade: false }, configDir);
   writePastConversations(folder, openIds(seed === undefined ? undefined : `${seed} past`));
 }
 

@@ -96,6 +96,7 @@ test("what a bridge writes to a host that no test looks into is checked when the
     expect(String(await failureOf(failOnFaults(path)))).toContain("schema lacks: extra");
     await failOnFaults(path);
   } finally {
-    process.env[FAULTS_FILE] = own;
+    if (own === undefined) delete process.env[FAULTS_FILE];
+    else process.env[FAULTS_FILE] = own;
   }
 });

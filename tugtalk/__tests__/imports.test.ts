@@ -22,18 +22,19 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   history: ["base", "messages", "claude", "routing"],
   run: ["base", "messages", "claude", "conversation"],
   session: ["base", "messages", "claude", "conversation", "run"],
-  edge: ["base", "messages", "history", "session"],
+  edge: ["base", "messages", "process", "history", "session"],
   recording: ["base", "messages", "claude", "edge"],
-  main: ["base", "process", "history", "edge", "recording"],
+  main: ["base", "edge", "recording"],
 };
 
 /** What the folders beside `src` may import of it and of each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...["base", "process", "history", "edge", "main"],
-    ...["spawn", "doctor", "host", "replay", "schema", "simulator"],
+    ...["acp", "spawn", "doctor", "host", "replay", "schema", "simulator"],
   ],
   client: ["messages"],
+  acp: ["base", "messages", "history", "process", "edge", "client", "spawn"],
   spawn: ["messages", "client"],
   "host/journal": ["base", "messages", "client"],
   "host/api": ["messages", "client", "host/journal"],
@@ -44,7 +45,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["host/journal", "host/api", "host/prompts", "host/bridges"],
   ],
   "host/stream": ["base", "client", "host/api", "host/prompts"],
-  "host/files": ["client", "host/api"],
+  "host/files": ["base", "client", "host/api"],
   "host/export": ["client", "host/api"],
   "host/page": [],
   "host/server": [
@@ -64,9 +65,20 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["base", "client", "host/journal", "host/api"],
     ...["host/sessions", "host/export", "host/server"],
   ],
+  "host/shared": [
+    ...["base", "messages", "client"],
+    ...["host/journal", "host/api", "host/bridges", "host/sessions", "host/server"],
+  ],
   host: [
-    ...["base", "host/journal", "host/api", "host/bridges", "host/sessions"],
-    ...["host/stream", "host/files", "host/page", "host/server", "host/stored-sessions"],
+    ...["base", "client", "host/journal", "host/api", "host/bridges", "host/sessions"],
+    ...[
+      "host/stream",
+      "host/files",
+      "host/page",
+      "host/server",
+      "host/stored-sessions",
+      "host/shared",
+    ],
   ],
   "web/store": ["messages", "client"],
   "web/elements": ["host/page", "web/store"],
@@ -76,17 +88,18 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "web/prompts": ["client", "web/store", "web/elements", "web/markdown", "web/tools"],
   "web/composer": ["messages", "client", "web/store", "web/elements"],
   "web/board": ["client", "host/page", "web/store", "web/elements"],
-  "web/panels": ["client", "web/store", "web/elements", "web/tools"],
+  "web/panels": ["client", "web/store", "web/elements", "web/tools", "web/board"],
+  "web/search": ["client", "web/store", "web/elements"],
   "web/shell": [
     ...["client", "host/page", "web/store", "web/elements"],
-    ...["web/transcript", "web/prompts", "web/composer", "web/board", "web/panels"],
+    ...["web/transcript", "web/prompts", "web/composer", "web/board", "web/panels", "web/search"],
   ],
   web: ["web/store", "web/shell"],
   simulator: ["base", "recording"],
-  schema: ["base", "messages"],
+  schema: ["base", "messages", "acp"],
   replay: ["base", "messages", "claude", "edge", "recording"],
   doctor: ["base", "messages", "claude", "process", "simulator", "spawn"],
-  bench: ["base", "messages", "edge", "client", "simulator", "testing"],
+  bench: ["base", "messages", "edge", "client", "host/journal", "simulator", "testing"],
 };
 
 const ALLOWED = { ...ROOMS, ...FOLDERS };
@@ -195,13 +208,17 @@ test("the program starts itself by its own command: it does not look for the pac
   expect(loaded).not.toContain("spawn/program.ts");
 });
 
-test("the bridge loads no schema when it starts", () => {
-  const loaded = loadedBy("cli.ts", ({ isCall }) => !isCall);
-  expect([...loaded]).toContain("src/run/run.ts");
-  const withSchemas = [...loaded].filter((path) =>
+test.each([
+  ["the bridge", "cli.ts", "src/run/run.ts"],
+  ["the edge for ACP", "acp/acp.ts", "acp/acp-session.ts"],
+])("%s loads no schema and no reducer when it starts", (_name, start, known) => {
+  const loaded = [...loadedBy(start, ({ isCall }) => !isCall)];
+  expect(loaded).toContain(known);
+  const withSchemas = loaded.filter((path) =>
     specifiersOf(path).some(({ to, isType }) => to === "zod" && !isType),
   );
   expect(withSchemas).toEqual([]);
+  expect(loaded).not.toContain("client/reduce-session.ts");
 });
 
 /** bun test preloads it, so its hooks belong to every file. */

@@ -3,15 +3,18 @@ import { expect } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
-import type { Fields } from "../testing/drivers/host-clients.ts";
+import type { Fields, SentEvent } from "../testing/drivers/host-clients.ts";
 import type { TestHostSession } from "../testing/drivers/host-process.ts";
 import { descendantsOf, leftAfter } from "../testing/drivers/processes.ts";
-import { callTool, holdReply } from "../testing/real/real-replies.ts";
+import { callTool, holdReply, startGate } from "../testing/real/real-replies.ts";
 import { conversationSent } from "../testing/real/real-requests.ts";
 import { hostIn, inOnePlace, type RealHost } from "../testing/real/real-tests.ts";
 
 /** How long a bridge and its Claude may take to end after their host. */
 const END_MS = 10_000;
+
+/** How long a turn may take to begin that stops another one. */
+const NOW_MS = 5_000;
 
 /** Has a turn that succeeds with this reply. */
 async function converse({ api }: RealHost, session: TestHostSession, text: string, reply: string) {
@@ -133,6 +136,18 @@ function folderWith({ host }: RealHost, allow: readonly string[]) {
   return { dir, source };
 }
 
+/** Has Claude run a command of 40 s in a turn of the session. The replies are those of the turns after it. */
+async function startCommand({ host, api }: RealHost, id: string, ...replies: readonly string[]) {
+  // The gate is only told of the command, which does not wait for an answer: it may never come.
+  using gate = startGate();
+  const code = `fetch('${gate.url}').catch(() => {}); await Bun.sleep(40_000)`;
+  api.script(callTool("Bash", { command: `"${process.execPath}" -e "${code}"` }), ...replies);
+  await host.run("message", { id, message: "work" });
+  await gate.reached;
+}
+
+const idOf = ({ message_id }: Fields) => ({ message_id });
+
 /** Has a turn in a new session there; nobody is asked. */
 async function expectUnasked({ host }: RealHost, dir: string): Promise<void> {
   const { body } = await host.run("create", { dir, trust: true });
@@ -157,6 +172,35 @@ inOnePlace(MEASURED_VERSIONS, hostIn, (test, version) => {
       await expectUnasked(real, dir);
       expect(existsSync(join(dir, "granted.txt"))).toBe(true);
     });
+
+  test("a message that is sent now stops a command of 40 s and is read next, a new one and one that waits", async (real) => {
+    const { host, api } = real;
+    const dir = host.newFolder();
+    const options = { allowed_tools: ["Bash"] };
+    const id = String((await host.run("create", { dir, trust: true, options })).body["id"]);
+    const events = await host.events(`/api/sessions/${id}/events?after=0`);
+    for (const name of ["new", "queued"]) {
+      await startCommand(real, id, `Read ${name}.`, `Went on after ${name}.`);
+      const waiting = await host.run("message", { id, message: `wait for ${name}` });
+      const message = { id, message: name };
+      const queued = name === "queued" && (await host.run("message", message)).body;
+      const sentAt = performance.now();
+      const { body } =
+        queued === false
+          ? await host.run("message", { ...message, delivery: "now" })
+          : await host.run("send_queued", { id, ...idOf(queued), delivery: "now" });
+      expect([waiting.body["status"], body["status"]]).toEqual(["queued", "sent"]);
+      const isBegun = ({ type, data }: SentEvent) =>
+        type === "turn_started" && Object(data["message_ids"]).includes(body["message_id"]);
+      await events.next(isBegun);
+      expect(performance.now() - sentAt).toBeLessThan(NOW_MS);
+      await events.next(({ data }) => data["text"] === `Went on after ${name}.`);
+    }
+    const users = conversationSent(api).filter((line) => /^user: .*(?:new|queued)$/.test(line));
+    const read = ["new", "wait for new", "queued", "wait for queued"];
+    expect(users).toEqual(read.map((text) => `user: ${text}`));
+    events.close();
+  });
 
   test("the host's token is refused to every tool, whatever the folder allows", async (real) => {
     const { host, api } = real;

@@ -239,7 +239,10 @@ realTests("2.1.38")(
 /** Waits for the transcript of an empty conversation. */
 async function untilThere({ place, id }: RealSession): Promise<void> {
   const { project, configDir } = place.home;
-  const path = join(await transcriptFolder(project, configDir), `${id}.jsonl`);
+  const path = join(
+    await transcriptFolder({ path: project, isMade: false }, configDir),
+    `${id}.jsonl`,
+  );
   while (!existsSync(path)) await Bun.sleep(10);
 }
 

@@ -243,3 +243,20 @@ realTests("2.1.197", "2.1.330")("changed effort is in force in the next process"
   await session.control("apply_flag_settings", { settings: { effortLevel: "low" } });
   await expectInForce(session, "output_config", { effort: "low" });
 });
+
+test("a message whose id is in the conversation already is taken no second time, also after a resume", async (place) => {
+  const session = await place.open();
+  const message_id = "5d2c7f0e-8a1b-4f61-9d3e-7c2b1a0f9e8d";
+  session.post({ text: "one", message_id }, "First.");
+  await session.turn("First.");
+  await session.untilWritten("First.");
+  await session.end();
+
+  const resumed = await resume(place, session.id);
+  const asked = place.api.requests.length;
+  resumed.send({ type: "user_message", text: "one", message_id });
+  await resumed.next(({ type, status }) => type === "message_status" && status === "rejected");
+  expect(place.api.requests.slice(asked).filter(({ kind }) => kind === "main")).toEqual([]);
+  await resumed.exchange("two", "Second.");
+  expect(conversationSent(place.api)).toEqual(["user: one", "assistant: First.", "user: two"]);
+});

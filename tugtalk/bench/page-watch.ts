@@ -1,12 +1,17 @@
 /** What a tab of Chromium costs, and how late it shows what was written. */
 import type { CDPSession, Page } from "playwright-core";
 
-type Watched = typeof globalThis & { lags?: number[]; longTasks?: number[] };
+type Watched = typeof globalThis & {
+  lags?: number[];
+  longTasks?: number[];
+  keyLags?: number[];
+  marks?: MutationObserver;
+};
 
 /** Runs in the page before its scripts. */
 export function watchPage(): void {
   const watched: Watched = globalThis;
-  Object.assign(watched, { lags: [], longTasks: [] });
+  Object.assign(watched, { lags: [], longTasks: [], keyLags: [] });
   let latest = 0;
   new PerformanceObserver((list) => {
     watched.longTasks?.push(...list.getEntries().map(({ duration }) => duration));
@@ -19,13 +24,29 @@ export function watchPage(): void {
       watched.lags?.push(performance.timeOrigin + performance.now() - written);
     port2.postMessage(undefined);
   };
-  new MutationObserver((mutations) => {
+  addEventListener("keydown", ({ timeStamp }) => {
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => watched.keyLags?.push(performance.now() - timeStamp);
+      port2.postMessage(undefined);
+    });
+  });
+  watched.marks = new MutationObserver((mutations) => {
     const marks = [...(mutations.at(-1)?.target.textContent ?? "").matchAll(/@(\d+\.\d+);/g)];
     const mark = Number(marks.at(-1)?.[1] ?? 0);
     if (mark === 0) return;
     if (latest === 0) requestAnimationFrame(painted);
     latest = mark;
-  }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  watched.marks.observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** No time is looked for in what the page shows: in a long list that takes longer than to draw it. */
+export async function ignoreMarks(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { marks }: Watched = globalThis;
+    marks?.disconnect();
+  });
 }
 
 export type PageCost = {
@@ -34,21 +55,27 @@ export type PageCost = {
   readonly longTasks: readonly number[];
   /** From a bridge's line to the frame after it is in the document. */
   readonly lagsMs: readonly number[];
+  /** From a key to the frame after it. */
+  readonly keyLagsMs: readonly number[];
 };
 
 /** What the page does while `act` runs. */
 export async function costOf(page: Page, act: () => Promise<void>): Promise<PageCost> {
   const tools = await page.context().newCDPSession(page);
   await tools.send("Performance.enable");
-  await page.evaluate(() => Object.assign(globalThis, { lags: [], longTasks: [] }));
+  await page.evaluate(() => Object.assign(globalThis, { lags: [], longTasks: [], keyLags: [] }));
   const before = await taskSeconds(tools);
   await act();
   const cpuMs = ((await taskSeconds(tools)) - before) * 1000;
-  const { lags = [], longTasks = [] } = await page.evaluate(() => {
-    const { lags, longTasks }: Watched = globalThis;
-    return { lags, longTasks };
+  const {
+    lags = [],
+    longTasks = [],
+    keyLags = [],
+  } = await page.evaluate(() => {
+    const { lags, longTasks, keyLags }: Watched = globalThis;
+    return { lags, longTasks, keyLags };
   });
-  return { cpuMs, longTasks, lagsMs: lags };
+  return { cpuMs, longTasks, lagsMs: lags, keyLagsMs: keyLags };
 }
 
 async function taskSeconds(tools: CDPSession): Promise<number> {

@@ -6,9 +6,12 @@ import type { Page } from "playwright-core";
 import { endBrowser, TestBrowser } from "../testing/drivers/browser.ts";
 import type { TestHost, TestHostSession } from "../testing/drivers/host-process.ts";
 import { atMost, emitted, type Finding, median, percentile, report } from "./findings.ts";
+import { scriptFindings } from "./loaded-scripts.ts";
+import { diffFindings } from "./opened-diff.ts";
 import { costOf, type PageCost, watchPage } from "./page-watch.ts";
 import type { StreamPlan } from "./streamed-turns.ts";
 import { say, streamToClients, withStreamingHost } from "./streaming-host.ts";
+import { walkFindings } from "./walked-transcript.ts";
 
 const ROUNDS = 3;
 const LONG_TURNS = 5000;
@@ -18,7 +21,7 @@ const PART: StreamPlan = {
   chars: 200,
   tools: 1,
   perSecond: 0,
-  isProse: true,
+  text: "prose",
 };
 const SHORT: StreamPlan = {
   turns: 1,
@@ -26,21 +29,37 @@ const SHORT: StreamPlan = {
   chars: 40,
   tools: 0,
   perSecond: 200,
-  isProse: true,
+  text: "prose",
 };
 const STREAM: StreamPlan = { ...SHORT, deltas: 10_000, perSecond: 1000 };
+const PLAIN: StreamPlan = {
+  turns: 1,
+  deltas: 2,
+  chars: 200,
+  tools: 0,
+  perSecond: 0,
+  text: "plain",
+};
+const DIFF_LINES = 33_335;
+const WALKED_TURNS = 1000;
+/** Keys are pressed while Claude writes, for most of a `SHORT` stream. */
+const KEYS = 40;
+const KEY_MS = 100;
 /** What a delta may cost after thousands of turns, against one in the first; more is not noise. */
 const MAX_RATIO = 1.5;
 
+/** Runs in the page: the latest turn that has ended, if it is another one. */
+function latestEnded(before: string | undefined): string | undefined {
+  const ended = document.querySelectorAll<HTMLElement>(".entry:has(.turn-footer)");
+  const key = [...ended].at(-1)?.dataset["key"];
+  return key === before ? undefined : key;
+}
+
 /** Has the bridge stream, and waits until the page shows the end of it. */
 async function stream(session: TestHostSession, page: Page, plan: StreamPlan): Promise<void> {
-  const turns = await page.locator(".turn-footer").count();
+  const before = await page.evaluate(latestEnded, undefined);
   await say(session, plan);
-  await page.waitForFunction(
-    (before) => document.querySelectorAll(".turn-footer").length > before,
-    turns,
-    { timeout: 120_000 },
-  );
+  await page.waitForFunction(latestEnded, before, { timeout: 120_000 });
 }
 
 async function open(browser: TestBrowser, session: TestHostSession): Promise<Page> {
@@ -80,15 +99,52 @@ function streamFindings({ cpuMs, lagsMs, longTasks }: PageCost): Finding[] {
   ];
 }
 
+/** While Claude writes, from keys to the frames that show them. */
+async function keyFindings(session: TestHostSession, page: Page): Promise<Finding[]> {
+  await page.locator(".composer textarea").focus();
+  const { keyLagsMs } = await costOf(page, async () => {
+    const streamed = stream(session, page, SHORT);
+    await page.keyboard.type("k".repeat(KEYS), { delay: KEY_MS });
+    await streamed;
+  });
+  return [
+    emitted("a key to its frame while streaming, p50, ms", percentile(keyLagsMs, 0.5).toFixed(1)),
+    emitted("a key to its frame while streaming, p95, ms", percentile(keyLagsMs, 0.95).toFixed(1)),
+  ];
+}
+
+/** What is loaded, a long change, and a long transcript, each in a session and a tab of its own. */
+async function figures(host: TestHost, browser: TestBrowser): Promise<Finding[]> {
+  const plans: readonly StreamPlan[] = [PLAIN, { ...PLAIN, diffLines: DIFF_LINES }];
+  const [plain, changed, long] = await Promise.all([
+    host.createSession(),
+    host.createSession(),
+    host.createSession(),
+  ]);
+  for (const [at, session] of [plain, changed].entries())
+    await streamToClients(host, [session], plans[at] ?? PLAIN);
+  for (let turns = 0; turns < WALKED_TURNS; turns += PART.turns)
+    await streamToClients(host, [long], PART);
+  const blank = await browser.context.newPage();
+  const scripts = await scriptFindings(blank, () => browser.show(blank, plain.id));
+  const diff = await diffFindings(await open(browser, changed), DIFF_LINES);
+  const page = await open(browser, long);
+  await page.locator(".markdown").last().waitFor();
+  return [...scripts, ...diff, ...(await walkFindings(page, WALKED_TURNS))];
+}
+
 async function measure(host: TestHost): Promise<Finding[]> {
   const browser = await TestBrowser.open(host);
   await browser.context.addInitScript(watchPage);
+  const first = await figures(host, browser);
+  await browser.closeTabs();
   const [fresh, long] = [await host.createSession(), await host.createSession()];
   const early = await open(browser, fresh);
   await stream(fresh, early, { ...SHORT, deltas: 2 });
   const openingShort = await openingTime(browser, fresh);
   const earlyCost = await deltaCost(fresh, early);
   const streamed = await costOf(early, () => stream(fresh, early, STREAM));
+  const keys = await keyFindings(fresh, early);
   await early.close();
   // In parts, so that no client falls behind by more than it may.
   for (let turns = 0; turns < LONG_TURNS; turns += PART.turns)
@@ -96,6 +152,8 @@ async function measure(host: TestHost): Promise<Finding[]> {
   const opening = await openingTime(browser, long);
   const lateCost = await deltaCost(long, await open(browser, long));
   return [
+    ...first,
+    ...keys,
     ...streamFindings(streamed),
     emitted("a delta in the first turn, CPU, ms", earlyCost.toFixed(2)),
     emitted(`a delta after ${LONG_TURNS} turns, CPU, ms`, lateCost.toFixed(2)),

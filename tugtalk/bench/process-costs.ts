@@ -1,6 +1,8 @@
 /** What processes cost: processor time and memory, as Linux counts them, and bytes on disk. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
+import { statFields } from "../src/base/processes.ts";
 import { residentMegabytes } from "../testing/drivers/silent-host.ts";
 import { sum } from "./findings.ts";
 
@@ -9,11 +11,31 @@ const TICKS_PER_SECOND = 100;
 
 /** The processor time of all threads so far, in ms. */
 export function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name of the program may hold spaces; the fields after it are counted.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [user, system] = [Number(fields[11]), Number(fields[12])];
-  return ((user + system) * 1000) / TICKS_PER_SECOND;
+  return ticksMs(statFields(pid), 11);
+}
+
+/** The same with its children, those that have ended included. */
+export function familyCpuMs(pid: number): number {
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statIfAlive(Number(name)))
+    .filter((stat) => Number(stat?.[1]) === pid);
+  const ended = ticksMs(statFields(pid), 13);
+  return cpuMs(pid) + ended + sum(children.map((stat) => ticksMs(stat ?? [], 11)));
+}
+
+function statIfAlive(pid: number): readonly string[] | undefined {
+  try {
+    return statFields(pid);
+  } catch {
+    // It ended after the folder was listed.
+    return undefined;
+  }
+}
+
+/** User and system time, which are two fields from this one on. */
+function ticksMs(stat: readonly string[], at: number): number {
+  return ((Number(stat[at]) + Number(stat[at + 1])) * 1000) / TICKS_PER_SECOND;
 }
 
 /** The memory in MB that would be free if this process ended: its own, without what it shares. */
@@ -27,6 +49,21 @@ export function ownMegabytes(pid: number): number {
 export function proportionalMegabytes(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
+}
+
+/** Starts to watch all processors of the machine. The function that it returns says which share of them was busy. */
+export function startProcessorsWatch(): () => number {
+  const before = processorTimes();
+  return () => {
+    const after = processorTimes();
+    return (after.busy - before.busy) / (after.all - before.all);
+  };
+}
+
+function processorTimes(): { readonly busy: number; readonly all: number } {
+  const times = cpus().map((cpu) => cpu.times);
+  const all = sum(times.flatMap((one) => Object.values(one)));
+  return { busy: all - sum(times.map(({ idle }) => idle)), all };
 }
 
 /** From this many ms on, the ticks of `cpuMs` are exact enough, and they count threads that ended. */

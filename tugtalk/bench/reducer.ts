@@ -10,7 +10,7 @@ import { emitted, fastEnough, median, report, sized } from "./findings.ts";
 import { type StreamPlan, streamedTurns } from "./streamed-turns.ts";
 
 /** 62 messages in each turn. */
-const TURN: StreamPlan = { turns: 1, deltas: 40, chars: 5, tools: 4, perSecond: 0, isProse: true };
+const TURN: StreamPlan = { turns: 1, deltas: 40, chars: 5, tools: 4, perSecond: 0, text: "prose" };
 const MESSAGES_IN_TURN = 62;
 
 const MESSAGES = sized(100_000, 10_000);

@@ -29,6 +29,8 @@ export type Watched = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Of the processors, for all that they got. */
+  readonly cpuMs: number;
 };
 
 type Report = "ready" | { readonly watched: Watched } | { readonly problem: string };
@@ -103,7 +105,8 @@ class StreamClient {
     // The numbers of a frame come before its data.
     const number = /^[^{]*\{[^{]*"q":(\d+)/.exec(text)?.[1];
     if (number !== undefined) this.#takeFrame(text, Number(number));
-    else if (text.includes('"ok":true')) this.subscribed.resolve();
+    // Its snapshot is read before that: what comes later comes as frames.
+    else if (text.includes('"t":"resume"')) this.subscribed.resolve();
   }
 
   #takeFrame(text: string, number: number): void {
@@ -127,8 +130,10 @@ class StreamClient {
 async function run(order: Order): Promise<void> {
   const clients = order.sessions.map((session) => new StreamClient(order, session));
   await Promise.all(clients.map(({ subscribed }) => subscribed.promise));
+  const spent = process.cpuUsage();
   report("ready");
   await Promise.all(clients.map(({ ended }) => ended.promise));
+  const { user, system } = process.cpuUsage(spent);
   const delays = clients.flatMap((client) => client.delays);
   const watched = {
     endedAt: clockMs(),
@@ -138,6 +143,7 @@ async function run(order: Order): Promise<void> {
     p50Ms: percentile(delays, 0.5),
     p99Ms: percentile(delays, 0.99),
     maxMs: percentile(delays, 1),
+    cpuMs: (user + system) / 1000,
   };
   report({ watched });
 }

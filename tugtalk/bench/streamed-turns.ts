@@ -1,4 +1,5 @@
 /** The turns that a stand-in bridge streams, as messages of a real one. Nothing here acts. */
+import type { Fields } from "../src/base/json.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { markedText } from "./time-mark.ts";
 
@@ -12,8 +13,10 @@ export type StreamPlan = {
   readonly tools: number;
   /** How many pieces of text come in a second; 0: as fast as they are read. */
   readonly perSecond: number;
-  /** Paragraphs of words rather than one endless word. */
-  readonly isProse?: boolean;
+  /** Paragraphs of words, with marks of Markdown or without any, rather than one endless word. */
+  readonly text?: "prose" | "plain";
+  /** An edit of a file with so many lines, in each turn. */
+  readonly diffLines?: number;
 };
 
 /** The first turn answers a message of the host; Claude begins the others by itself. */
@@ -32,7 +35,8 @@ function* streamedTurn(plan: StreamPlan, message_ids: string[]): Generator<Outbo
   }
   yield { type: "session_state", state: "running" };
   const text = yield* streamedText(plan, turn_id);
-  for (let tool = 0; tool < plan.tools; tool += 1) yield* usedTool(turn_id, tool);
+  for (let tool = 0; tool < plan.tools; tool += 1) yield* usedTool(turn_id, tool, BASH);
+  if (plan.diffLines !== undefined) yield* usedTool(turn_id, plan.tools, editOf(plan.diffLines));
   yield cost(turn_id);
   yield { type: "turn_complete", turn_id, ...turn, text, ...success() };
   for (const message_id of message_ids)
@@ -46,13 +50,13 @@ function success() {
 }
 
 function* streamedText(
-  { deltas, chars, isProse = false }: StreamPlan,
+  { deltas, chars, text: kind }: StreamPlan,
   turn_id: string,
 ): Generator<OutboundDraft, string> {
   const block = { turn_id, msg_id: `msg_${turn_id}`, block_index: 0 };
   const pieces: string[] = [];
   for (let count = 0; count < deltas; count += 1) {
-    const text = isProse ? proseText(chars, count) : markedText(chars);
+    const text = TEXTS[kind ?? "word"](chars, count);
     pieces.push(text);
     yield { type: "assistant_text", ...block, text, is_partial: true, status: "partial" };
   }
@@ -61,23 +65,62 @@ function* streamedText(
   return text;
 }
 
+const TEXTS = {
+  word: (chars: number) => markedText(chars),
+  prose: (chars: number, count: number) =>
+    paragraphText(`${markedText(0)} ${"and some *more* `words` ".repeat(chars)}`, chars, count),
+  plain: (chars: number, count: number) =>
+    paragraphText("and some more words ".repeat(chars), chars, count),
+} as const;
+
 const PIECES_IN_PARAGRAPH = 10;
 
-function proseText(chars: number, count: number): string {
-  const words = `${markedText(0)} ${"and some *more* `words` ".repeat(chars)}`.slice(0, chars);
-  return count % PIECES_IN_PARAGRAPH === PIECES_IN_PARAGRAPH - 1 ? `${words}.\n\n` : words;
+function paragraphText(words: string, chars: number, count: number): string {
+  const text = words.slice(0, chars);
+  return count % PIECES_IN_PARAGRAPH === PIECES_IN_PARAGRAPH - 1 ? `${text}.\n\n` : text;
 }
 
-const INPUT = { command: "ls -la", description: "List the files" };
+type UsedTool = {
+  readonly name: string;
+  readonly input: Fields;
+  readonly output: string;
+  readonly structured: Fields;
+};
+
 const OUTPUT = "a line of output\n".repeat(20);
 
-function* usedTool(turn_id: string, number: number): Generator<OutboundDraft> {
-  const tool = { turn_id, tool_use_id: `toolu_${turn_id}_${number}`, tool_name: "Bash" };
+const BASH: UsedTool = {
+  name: "Bash",
+  input: { command: "ls -la", description: "List the files" },
+  output: OUTPUT,
+  structured: { stdout: OUTPUT },
+};
+
+/** Every third line is another one. */
+function editOf(lines: number): UsedTool {
+  const changed = Array.from({ length: lines }, (_, at) => `${"-+ "[at % 3]}line ${at} of many`);
+  const whole = Math.ceil((lines * 2) / 3);
+  const hunk = { oldStart: 1, oldLines: whole, newStart: 1, newLines: whole, lines: changed };
+  const filePath = "/work/long.txt";
+  return {
+    name: "Edit",
+    input: { file_path: filePath, old_string: "line", new_string: "another line" },
+    output: "The file has been updated.",
+    structured: { filePath, structuredPatch: [hunk], originalFile: null },
+  };
+}
+
+function* usedTool(
+  turn_id: string,
+  number: number,
+  { name, input, output, structured }: UsedTool,
+): Generator<OutboundDraft> {
+  const tool = { turn_id, tool_use_id: `toolu_${turn_id}_${number}`, tool_name: name };
   const call = { ...tool, msg_id: `msg_${turn_id}_tools`, block_index: number };
   yield { type: "tool_use", ...call, status: "streaming" };
-  yield { type: "tool_use", ...call, status: "complete", input: INPUT };
-  yield { type: "tool_result", ...tool, output: OUTPUT, is_error: false };
-  yield { type: "tool_use_structured", ...tool, structured_result: { stdout: OUTPUT } };
+  yield { type: "tool_use", ...call, status: "complete", input };
+  yield { type: "tool_result", ...tool, output, is_error: false };
+  yield { type: "tool_use_structured", ...tool, structured_result: structured };
 }
 
 function cost(turn_id: string): OutboundDraft {

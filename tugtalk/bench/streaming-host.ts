@@ -7,7 +7,7 @@ import { openClients, type Watched } from "./stream-clients.ts";
 import type { StreamPlan } from "./streamed-turns.ts";
 import { clockMs } from "./time-mark.ts";
 
-const STREAMING_BRIDGE = join(import.meta.dir, "streaming-bridge.ts");
+export const STREAMING_BRIDGE = join(import.meta.dir, "streaming-bridge.ts");
 
 /** Runs `use` on a host with these flags, such as `--isolate`, and ends the host. */
 export async function withStreamingHost<T>(
@@ -33,7 +33,7 @@ export type Streamed = {
   readonly peakMb: number;
 };
 
-/** Streams a plan in each session to so many clients of it. */
+/** Streams a plan in each session to so many clients of it, at a host that need not be theirs. */
 export async function streamToClients(
   host: TestHost,
   sessions: readonly TestHostSession[],

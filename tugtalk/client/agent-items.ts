@@ -26,10 +26,28 @@ export function earlierCalls(entry: AgentItems): readonly string[] {
   return started.filter((toolUseId) => !seen.has(toolUseId));
 }
 
-/** The items of the main conversation, and a call for each agent whose own call is in an earlier entry. */
-export function shownItems(entry: AgentItems): readonly TranscriptItem[] {
+/**
+ * The items of the main conversation, and a call for each agent whose own call is in an earlier entry. What a
+ * host has sent by itself is told, and not shown as a message of the person.
+ */
+export function shownItems(entry: TranscriptEntry): readonly TranscriptItem[] {
   const earlier = earlierCalls(entry);
-  return earlier.length === 0 ? entry.items : [...entry.items, ...earlier.map(earlierCall)];
+  const items = mainItems(entry);
+  return earlier.length === 0 ? items : [...items, ...earlier.map(earlierCall)];
+}
+
+/** The items of the main conversation, of which that of a host's own message is a notice. */
+export function mainItems(entry: TranscriptEntry): readonly TranscriptItem[] {
+  const { items } = entry;
+  if (entry.kind === "interlude" || entry.afterLimit === undefined) return items;
+  const { messageId, again } = entry.afterLimit;
+  const what = again === undefined ? "“continue”" : "the same message";
+  const text = `Went on after the usage limit, with ${what}`;
+  return items.map((item) =>
+    item.kind === "user" && item.messageId === messageId
+      ? { kind: "notice", key: item.key, notice: { kind: "text", level: "info", text } }
+      : item,
+  );
 }
 
 function earlierCall(toolUseId: string): ToolItem {

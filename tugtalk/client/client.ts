@@ -28,11 +28,14 @@ export type {
 export { type EntryPage, entriesBefore, latestEntries, prependEntries } from "./entry-pages.ts";
 export { entriesOfHistory, type HistoryPage } from "./history-entries.ts";
 export type {
+  CostDay,
   Cursor,
+  DailyCosts,
   HostErrorBody,
   PendingPrompt,
   QueuedMessageInfo,
   ResumeVerdict,
+  SearchHit,
   SessionInfo,
   SessionSnapshot,
   SnapshotPart,
@@ -68,6 +71,7 @@ export type {
   TaskItem,
   TaskListData,
 } from "./reduced-session.ts";
+export type { RewindPreview, RewoundFiles } from "./rewind-models.ts";
 export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
 export type {
   BlockItem,
@@ -102,6 +106,7 @@ export { viewCost } from "./views/cost-view.ts";
 export { viewDiff } from "./views/diff-view.ts";
 export { viewEntry } from "./views/entry-view.ts";
 export { viewFormFields } from "./views/form-fields.ts";
+export { viewHelp } from "./views/help-view.ts";
 export { viewInput } from "./views/input-preview.ts";
 export { KEYBINDINGS } from "./views/keybindings.ts";
 export { viewMcpServers } from "./views/mcp-view.ts";
@@ -110,11 +115,16 @@ export { viewMode } from "./views/permission-modes.ts";
 export { type PermissionDialogData, type PromptView, viewPrompt } from "./views/prompt-view.ts";
 export { viewQuestions } from "./views/question-view.ts";
 export { viewSession, viewSessions } from "./views/session-view.ts";
-export { viewHelp, viewSettings } from "./views/settings-view.ts";
+export { viewSettings } from "./views/settings-view.ts";
 export { viewSuggestion } from "./views/suggestion-view.ts";
 export { viewToolName } from "./views/tool-name.ts";
 export type { InputBody, InputPreview } from "./views/tools.ts";
 export { showHidden } from "./views/visible-text.ts";
+export {
+  viewWorkspaceDiff,
+  type WorkspaceDiff,
+  type WorkspaceFile,
+} from "./views/workspace-diff-view.ts";
 export type {
   ActiveContentBlock,
   AgentEntry,

@@ -44,6 +44,8 @@ export type ToolCallView = {
   /** The JSON text that has arrived of an input that is streaming. */
   readonly partialInput?: string;
   readonly output?: ToolOutput;
+  /** How a command has failed. */
+  readonly exitCode?: number;
   /** What it has changed in a file. */
   readonly diff?: DiffViewerData;
   /** The questions that a person answered, with the answers. */
@@ -80,6 +82,8 @@ export type NoticeData = {
   readonly text: string;
   /** More of it, perhaps of many lines, to show on demand. */
   readonly detail?: string;
+  /** What an agent has reported, as Markdown. */
+  readonly report?: string;
   /** When it ends, in milliseconds since 1970. */
   readonly until?: number;
 };

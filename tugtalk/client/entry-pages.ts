@@ -2,6 +2,7 @@
 
 import { allItems } from "./agent-items.ts";
 import type { ReducedSession } from "./reduced-session.ts";
+import { markOlder } from "./rewound-entries.ts";
 import { isRunning } from "./task-status.ts";
 import type { TranscriptEntry } from "./transcript-models.ts";
 
@@ -71,5 +72,5 @@ export function prependEntries(state: ReducedSession, page: EntryPage): ReducedS
   const older = page.entries.filter(({ key }) => !known.has(key));
   const cursor = page.before === undefined ? {} : { before: page.before };
   if (older.length === 0) return page.before === state.before ? state : { ...rest, ...cursor };
-  return { ...rest, ...cursor, entries: [...older, ...state.entries] };
+  return { ...rest, ...cursor, entries: [...markOlder(older, state), ...state.entries] };
 }

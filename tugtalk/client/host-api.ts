@@ -25,8 +25,14 @@ export type SessionInfo = {
   readonly claude_session_id?: string;
   /** The place that its bridge runs on; `local` is the machine of the host. */
   readonly place: string;
+  /** The machine of the place `local`, where hosts of several machines share the sessions. */
+  readonly machine?: string;
+  /** No host that lives can run it. It can be read. */
+  readonly unreachable?: true;
   /** The folder that Claude works in. */
   readonly dir: string;
+  /** The host keeps Claude's own files of the conversation too: the session can be moved. */
+  readonly mirror?: true;
   readonly title: string;
   readonly state: ReducedSession["status"];
   readonly model?: string;
@@ -39,11 +45,37 @@ export type SessionInfo = {
   readonly cost_usd: number;
   /** The most US dollars that its turns may cost. */
   readonly limit_usd?: number;
+  /** A person wants it to go on by itself after the usage limit of the account. */
+  readonly goes_on?: true;
+  /** When that limit is reset, where it has refused the latest turn. */
+  readonly limit_resets_at?: number;
+  /** When it goes on by itself. */
+  readonly goes_on_at?: number;
   readonly created_at: number;
   readonly updated_at: number;
+  /** When a person put it away. The next message brings it back. */
+  readonly archived_at?: number;
   /** The beginning of the latest text of Claude. */
   readonly last_text?: string;
   readonly last_error?: string;
+};
+
+/** A text in which something was found. */
+export type SearchHit = {
+  readonly session: string;
+  /** That of the session. */
+  readonly title: string;
+  /** The keys of the entry of the transcript, and of the item in it. */
+  readonly entry: string;
+  readonly item: string;
+  /** A message of the person, a text of Claude, a call of a tool, or its result. */
+  readonly kind: "user" | "text" | "tool" | "result";
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The part of the text in which it was found, on one line; of what Claude has written, without the signs of Markdown. */
+  readonly snippet: string;
+  /** What was found in the snippet: from `start` to before `end`, in characters as JavaScript counts them. */
+  readonly marks: readonly { readonly start: number; readonly end: number }[];
 };
 
 /** A message in the host's queue. */
@@ -127,6 +159,21 @@ export type HostErrorBody = {
   readonly code: string;
 };
 
+/** What all sessions have cost in the latest days, newest first; without days that cost nothing. */
+export type DailyCosts = {
+  /** Whose days these are, as `Europe/Berlin`. */
+  readonly time_zone: string;
+  readonly days: readonly CostDay[];
+};
+
+export type CostDay = {
+  /** As `2026-11-26`. */
+  readonly day: string;
+  readonly cost_usd: number;
+  /** The dearest first. Without `id`: all that are deleted. */
+  readonly sessions: readonly { readonly id?: string; readonly cost_usd: number }[];
+};
+
 /** What a completion offers. */
 export type FileMatch = {
   /** From the folder of the session, with `/`. */
@@ -140,6 +187,8 @@ export type FolderList = {
   readonly path: string;
   /** Absent at the root. */
   readonly parent?: string;
+  /** Whether it is in a Git repository. */
+  readonly in_repository: boolean;
   /** By name, hidden ones last; at most 1,000. */
   readonly dirs: readonly { readonly name: string; readonly path: string }[];
   /** Folders of the latest sessions. */

@@ -55,7 +55,12 @@ function applyMessage(state: ReducedSession, message: Fields): ReducedSession {
 }
 
 /** What a host sends besides its journal. */
-const TRANSPORT_TYPES: ReadonlySet<string> = new Set(["resume", "ping"]);
+const TRANSPORT_TYPES: ReadonlySet<string> = new Set([
+  "resume",
+  "ping",
+  "database_away",
+  "database_back",
+]);
 
 /** The state in a `snapshot`; undefined for any other message. It is trusted; that of an older host lacks `returned`. */
 function snapshotState({ type, state }: Fields): ReducedSession | undefined {

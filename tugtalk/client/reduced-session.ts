@@ -45,6 +45,8 @@ export type QueuedMessage = {
   readonly isSent?: boolean;
   /** Milliseconds since 1970, if a host gives it. */
   readonly sentAt?: number;
+  /** The host has sent it by itself, after the usage limit: an earlier message again, or to continue. */
+  readonly afterLimit?: { readonly again?: string };
 };
 
 /** A subagent, background shell or MCP task. */

@@ -1,9 +1,11 @@
 /** What `reduceSession` takes: messages of the bridge, and the events of a host with its frames. */
+
 import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import type { OutboundMessage } from "../src/types.ts";
 import type { Fields } from "./claude-value.ts";
 import type { EntryPage } from "./entry-pages.ts";
 import type { QueueChange, QueuedMessageInfo, SessionInfo } from "./host-api.ts";
+import type { RewoundFiles } from "./rewind-models.ts";
 
 /** What a host adds to a message of its bridge that opens or closes a prompt. */
 export type PromptDetails = {
@@ -29,12 +31,17 @@ export type HostPromptMessage =
 type MessageQueued = QueuedMessageInfo & { readonly type: "message_queued" };
 
 /** A user message was written to the bridge. It has left the host's queue. */
-type MessageSent = {
+export type MessageSent = {
   readonly type: "message_sent";
   readonly message_id: string;
   readonly message: string;
   /** Milliseconds since 1970. */
   readonly sent_at: number;
+  /**
+   * The host has sent it by itself, after the usage limit. `again`: the message that it is once more;
+   * without it Claude had begun to answer, and is told to continue.
+   */
+  readonly after_limit?: { readonly again?: string };
 };
 
 type QueueChanged = QueueChange & {
@@ -52,10 +59,30 @@ type MessageTaken = { readonly type: "message_taken"; readonly message_id: strin
 /** Turns of the conversation before the session are put in front of its transcript. */
 type HistoryAdded = EntryPage & { readonly type: "history_added" };
 
-/** What the host knows of the session has changed: the new values; null for a limit that is gone. */
-type SessionChanged = Partial<Omit<SessionInfo, "id" | "limit_usd">> & {
-  readonly type: "session_changed";
-  readonly limit_usd?: number | null;
+/** The fields of a session that can be gone, which is null. */
+type Removable = Pick<
+  SessionInfo,
+  "machine" | "limit_usd" | "archived_at" | "goes_on" | "limit_resets_at" | "goes_on_at"
+>;
+
+/** The new values of what has changed. */
+export type ChangedFields = Partial<Omit<SessionInfo, "id" | keyof Removable>> & {
+  readonly [Name in keyof Removable]?: Removable[Name] | null;
+};
+
+/** What the host knows of the session has changed. */
+type SessionChanged = ChangedFields & { readonly type: "session_changed" };
+
+/** A person has gone back to before a message. */
+type Rewound = {
+  readonly type: "session_rewound";
+  readonly message_id: string;
+  /** Its beginning. */
+  readonly message: string;
+  /** The files that were put back. Absent: none were asked for. */
+  readonly files?: RewoundFiles;
+  /** Whether Claude no longer knows the message and what came after it. */
+  readonly forgotten: boolean;
 };
 
 /** Something failed in the host. */
@@ -74,6 +101,7 @@ export type HostEvent =
   | MessageTaken
   | HistoryAdded
   | SessionChanged
+  | Rewound
   | HostError;
 
 /** One entry of a host's journal as it is sent: session, epoch, number, type, data. */

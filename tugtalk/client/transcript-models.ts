@@ -2,8 +2,10 @@
  * View models of the transcript: turns, and the blocks, tool calls and notices in them. Plain JSON, so
  * that a state can be stored and sent. Types only.
  */
+
 import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import type { OutboundMessage } from "../src/types.ts";
+import type { RewoundFiles } from "./rewind-models.ts";
 
 type Outbound<Type extends OutboundMessage["type"]> = Extract<OutboundMessage, { type: Type }>;
 
@@ -40,6 +42,8 @@ export type BlockItem = {
   readonly synthetic?: boolean;
   readonly redacted?: boolean;
   readonly isError?: boolean;
+  /** Claude's name for the error of a model call: `rate_limit`, `authentication_failed`, … */
+  readonly error?: string;
   /** Why the model stopped: on the last block or tool call of its message. */
   readonly stopReason?: string;
 };
@@ -145,6 +149,8 @@ export type Notice =
   | {
       readonly kind: "task";
       readonly taskId: string;
+      /** What the call that has started it says that it is for. */
+      readonly title?: string;
       readonly status: string;
       readonly summary?: string;
     }
@@ -160,6 +166,17 @@ export type Notice =
       readonly signal: string | null;
       readonly willRestart: boolean;
       readonly stderrTail: string;
+    }
+  | {
+      /** A person has gone back to before a message. */
+      readonly kind: "rewind";
+      readonly messageId: string;
+      /** The beginning of the message. */
+      readonly text: string;
+      /** The files that were put back. Absent: none were asked for. */
+      readonly files?: RewoundFiles;
+      /** Claude no longer knows the message and what came after it. */
+      readonly isForgotten: boolean;
     }
   | {
       /** A user message that never started. */
@@ -194,6 +211,10 @@ type EntryContent = {
   readonly items: readonly TranscriptItem[];
   /** The items of each agent that was started here, at any depth, by the tool call that started it. */
   readonly agents: Readonly<Record<string, readonly TranscriptItem[]>>;
+  /** A person has gone back to before it: Claude no longer knows it. */
+  readonly isForgotten?: true;
+  /** The files that Claude's editing tools have changed in it were put back. */
+  readonly isPutBack?: true;
 };
 
 /** One turn. */
@@ -204,6 +225,11 @@ export type Turn = EntryContent & {
   readonly messageIds: readonly string[];
   /** When a host has sent the message that began it, in milliseconds since 1970. */
   readonly sentAt?: number;
+  /**
+   * A host has begun it by itself after the usage limit, with this message: `again` is the message of the
+   * person that it is once more. Absent: Claude had begun to answer, and is told to continue.
+   */
+  readonly afterLimit?: { readonly messageId: string; readonly again?: string };
   /** `unknown`: a turn of a past conversation, whose transcript does not say how it ended. */
   readonly status: "running" | Outbound<"turn_complete">["result"] | "unknown";
   /** The `turn_complete` or `turn_cancelled` without what is above. */
@@ -222,6 +248,8 @@ export type TurnEnd = {
   readonly stopReason?: string;
   readonly terminalReason?: string;
   readonly structuredOutput?: unknown;
+  /** The HTTP status of a failed model call. */
+  readonly apiErrorStatus?: number;
 };
 
 export type TurnCost = {

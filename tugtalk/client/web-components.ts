@@ -59,9 +59,13 @@ export type ModelChoice = {
   /** What to send in `model_change`. */
   readonly value: string;
   readonly label: string;
+  /** The model that it stands for: `Opus 5.5`. Absent where Claude does not say which that is. */
+  readonly name?: string;
   readonly description?: string;
   /** The levels of effort that it has. */
   readonly effortLevels?: readonly string[];
+  /** True: it thinks before each answer, and cannot be told not to. */
+  readonly alwaysThinks?: boolean;
 };
 
 export type ModeChoice = {

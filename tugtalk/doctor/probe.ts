@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { IsolatedHome } from "../simulator/isolated-home.ts";
 import { type MessagesApi, startMessagesApi } from "../simulator/messages-api.ts";
 import type { OutboundMessage } from "../src/types.ts";
+import { type AcpOutcome, promptOverAcp } from "./probe-acp.ts";
 import { type ProbeBridge, startProbeBridge } from "./probe-bridge.ts";
 import type { ProbeCheck } from "./report.ts";
 import type { StepTimeout } from "./step-timeout.ts";
@@ -23,6 +24,7 @@ type Fixture = {
   readonly api: MessagesApi;
   readonly home: IsolatedHome;
   readonly open: () => Promise<ProbeBridge>;
+  readonly promptOverAcp: (text: string) => Promise<AcpOutcome>;
   bridge: ProbeBridge;
   sessionId: string;
 };
@@ -39,6 +41,7 @@ const CHECKS: readonly Check[] = [
   { name: "interrupt", run: checkInterrupt },
   { name: "end", run: checkEnd },
   { name: "resume", run: checkResume },
+  { name: "acp", run: checkAcp },
 ];
 
 /** Runs all checks and ends every process that it started. */
@@ -53,7 +56,14 @@ export async function runProbe(start: ProbeStart, timeout: StepTimeout): Promise
     return bridge;
   };
   try {
-    return await runChecks({ api, home, open, bridge: await open(), sessionId: "" });
+    const acp = {
+      command: [...command, "acp", `--claude=${claude}`, "--log-level=error"],
+      dir: home.project,
+      env: { ...home.environment(api.url), ...start.env },
+    };
+    const overAcp = (text: string) => promptOverAcp(acp, text, timeout);
+    const fixture = { api, home, open, promptOverAcp: overAcp, sessionId: "" };
+    return await runChecks({ ...fixture, bridge: await open() });
   } finally {
     for (const bridge of bridges) await bridge.kill();
     await api.stop();
@@ -156,6 +166,15 @@ async function checkResume(fixture: Fixture): Promise<void> {
   const hasAnswer = JSON.stringify(request?.body.messages ?? []).includes(ANSWER);
   expectSame("that the model gets the earlier answer", hasAnswer, true);
   await checkEnd(fixture);
+}
+
+/** The same over the other edge, for editors. */
+async function checkAcp({ api, promptOverAcp: overAcp }: Fixture): Promise<void> {
+  api.script(ANSWER);
+  const { text, stopReason, exitCode } = await overAcp("hello");
+  expectSame("the text", text, ANSWER);
+  expectSame("the stop reason", stopReason, "end_turn");
+  expectSame("the exit code of the agent", exitCode, 0);
 }
 
 function say({ bridge }: Fixture, text: string): void {

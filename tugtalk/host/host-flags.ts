@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { matching, present, readFlags } from "../src/base/flags.ts";
 import { parsePublicUrl } from "./public-url.ts";
 import { dataFolder } from "./server/data-folder.ts";
+import { DATABASE_OPTIONS, type DatabaseFlags, databaseFlags } from "./server/database-flags.ts";
 import type { PublicUrl } from "./server/sites.ts";
 
 /** What the user chose. Paths are absolute. */
@@ -24,6 +25,8 @@ export type HostFlags = {
   /** Browsers sign in by a name of its own, and not by those of loopback. */
   readonly hasOwnName: boolean;
   readonly isJson: boolean;
+  /** Where the sessions are kept, if not in the data folder. */
+  readonly database: DatabaseFlags | undefined;
 };
 
 /** The flags, or what is to be printed instead of a start. */
@@ -39,6 +42,7 @@ export const USAGE = `tugtalk host: runs sessions of Claude Code and serves them
 
 usage: tugtalk host [options]
        tugtalk host url [--data path]        prints a new link to the running host
+       tugtalk host revoke [--data path]     makes every token, cookie and link void
        tugtalk host sessions [--data path]   lists, deletes, exports and backs up what is kept
 
   --port <n>            the port; 0 takes a free one (default: ${DEFAULT_PORT}, or a
@@ -57,6 +61,11 @@ usage: tugtalk host [options]
   --no-own-name         browsers sign in by 127.0.0.1, for those that do not find the name of
                         its own under .localhost; other servers of this machine see the cookie
   --own-name            the default: the link has a name of its own
+  --database-file <path>  keep the sessions in the PostgreSQL database whose URL this file has, as
+                        the variable TUGTALK_DATABASE does; any number of hosts may share one
+  --machine <name>      the name of this machine among theirs (default: its host name)
+  --lease <seconds>     for how long a host that is lost keeps its sessions (default: 30)
+  --idle-exit <seconds> when bridges of this machine end without a host that runs (default: 60)
   --json                print one line of JSON: url, port, token_file, pid, place
   --help                print this text and exit
 `;
@@ -79,6 +88,7 @@ const OPTIONS = {
   "public-url": { type: "string", multiple: true, check: publicUrlProblem },
   "no-own-name": { type: "boolean" },
   "own-name": { type: "boolean" },
+  ...DATABASE_OPTIONS,
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -100,6 +110,8 @@ export function parseHostFlags(
   if (flags["own-name"] === true && flags["no-own-name"] === true)
     return { problem: "--no-own-name: contradicts --own-name" };
   if (flags.help === true) return { help: true };
+  const database = databaseFlags(flags, env, currentDir);
+  if (database !== undefined && "problem" in database) return database;
   const data = dataFolder(flags.data, env, currentDir);
   return {
     flags: {
@@ -118,6 +130,7 @@ export function parseHostFlags(
       }),
       hasOwnName: flags["no-own-name"] !== true,
       isJson: flags.json === true,
+      database,
     },
   };
 }

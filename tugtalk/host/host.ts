@@ -3,7 +3,7 @@ import { refuseArguments } from "../src/base/flags.ts";
 import { logError, logLine } from "./api/host-log.ts";
 import { LOCAL, SIMULATOR } from "./bridges/places.ts";
 import { type HostFlags, parseHostFlags, USAGE } from "./host-flags.ts";
-import { printLink } from "./link.ts";
+import { printLink, revoke } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
 import { runSessions } from "./stored-sessions/sessions-command.ts";
 
@@ -23,12 +23,15 @@ const ONE_SIGNAL_MS = 500;
 export async function runHost(words: readonly string[], ports: HostPorts): Promise<void> {
   const [first, ...rest] = words;
   if (first === "url") await printLink(rest);
+  else if (first === "revoke") await revoke(rest);
   else if (first === "sessions") await runSessions(rest);
   else await start(words, ports);
 }
 
 async function start(words: readonly string[], { findClaude }: HostPorts): Promise<void> {
   const parsed = parseHostFlags(words, process.env, process.cwd());
+  // It has a password, which bridges and what Claude runs must not inherit.
+  delete process.env["TUGTALK_DATABASE"];
   if ("help" in parsed) console.log(USAGE.trimEnd());
   else if ("problem" in parsed) refuseArguments(parsed.problem, USAGE);
   else {

@@ -1,9 +1,13 @@
-/** `tugtalk host url`: a new link to the host that runs. */
+/** `tugtalk host url`: a new link to the host that runs. `tugtalk host revoke`: one that is the only way in. */
+import { fetchCommand, refusalOf } from "../client/transports/http-request.ts";
 import { present, readFlags, refuseArguments } from "../src/base/flags.ts";
+import { logLine } from "./api/host-log.ts";
 import { USAGE } from "./host-flags.ts";
 import { dataFolder, type HostRecord, readHostRecord, readToken } from "./server/data-folder.ts";
 import { whoAnswers } from "./server/host-proof.ts";
 import { newCode } from "./server/sign-in.ts";
+
+const ANSWER_MS = 10_000;
 
 const OPTIONS = {
   data: { type: "string", check: present },
@@ -12,21 +16,46 @@ const OPTIONS = {
 
 /** Prints the link. Sets the exit code 1 where no host runs. */
 export async function printLink(words: readonly string[]): Promise<void> {
+  await withHost(words, printNewLink);
+}
+
+/** Makes every token, cookie and link void, and prints a link. Sets the exit code 1 where no host runs. */
+export async function revoke(words: readonly string[]): Promise<void> {
+  await withHost(words, async (folder, { port }) => {
+    const address = { url: `http://127.0.0.1:${port}`, token: readToken(folder) };
+    const answer = await fetchCommand(address, "revoke", {}, AbortSignal.timeout(ANSWER_MS));
+    if (!answer.ok) throw await refusalOf(answer);
+    const renewed = readHostRecord(folder);
+    if (renewed !== undefined) printNewLink(folder, renewed);
+  });
+}
+
+function printNewLink(_folder: string, running: HostRecord): void {
+  console.log(linkTo(running, Date.now()));
+}
+
+type Task = (folder: string, running: HostRecord) => void | Promise<void>;
+
+/** Runs a task with the host of the folder that is named. */
+async function withHost(words: readonly string[], run: Task): Promise<void> {
   const parsed = readFlags(words, OPTIONS);
   if ("problem" in parsed) return refuseArguments(parsed.problem, USAGE);
   if (parsed.flags.help === true) return console.log(USAGE.trimEnd());
   const folder = dataFolder(parsed.flags.data, process.env, process.cwd());
   const running = readHostRecord(folder);
-  const problem = running === undefined ? noHost(folder) : await problemOf(running, folder);
-  if (running !== undefined && problem === undefined)
-    return console.log(linkTo(running, Date.now()));
-  console.error(problem);
+  try {
+    const problem = running === undefined ? noHost(folder) : await problemOf(running, folder);
+    if (running !== undefined && problem === undefined) return await run(folder, running);
+    console.error(problem);
+  } catch (error) {
+    logLine(`tugtalk host: ${error instanceof Error ? error.message : String(error)}`);
+  }
   process.exitCode = 1;
 }
 
 /** A link to another program would lead the browser, and its code, there. */
 async function problemOf({ port }: HostRecord, folder: string): Promise<string | undefined> {
-  switch (await whoAnswers({ token: readToken(folder), port })) {
+  switch (await whoAnswers(readToken(folder), port)) {
     case "host":
       return undefined;
     case "nobody":
@@ -41,6 +70,6 @@ function noHost(folder: string): string {
 }
 
 /** With a code that works once, for ten minutes. */
-export function linkTo({ origin, code_key }: HostRecord, now: number): string {
-  return `${origin}/?code=${newCode(code_key, now)}`;
+export function linkTo({ origin, code_key, ahead_ms }: HostRecord, now: number): string {
+  return `${origin}/?code=${newCode(code_key, now + ahead_ms)}`;
 }

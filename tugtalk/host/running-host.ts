@@ -6,19 +6,25 @@ import { removeLeftFolders } from "../src/base/private-folders.ts";
 import type { CommandRunner } from "./api/command.ts";
 import { logError } from "./api/host-log.ts";
 import type { HostSessions } from "./api/host-session.ts";
+import type { BridgeStarter, Place } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
 import { denyFolder } from "./bridges/denied-folder.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
 import { realDir, realPath } from "./files/real-dir.ts";
 import { DEFAULT_PORT, type HostFlags } from "./host-flags.ts";
+import { hostMetrics } from "./host-metrics.ts";
+import { CommitFigures } from "./journal/commit-figures.ts";
 import type { Journal } from "./journal/journal.ts";
 import { JournalLockedError } from "./journal/journal-error.ts";
+import { connectHost } from "./journal/postgres/connection.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
-import { loadPage, pageOfHost } from "./page/load-page.ts";
+import { loadPage, ownPages } from "./page/load-page.ts";
+import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
 import {
+  type HostRecord,
   journalFile,
   openDataFolder,
   readHostRecord,
@@ -27,10 +33,12 @@ import {
   removeHostRecord,
   tokenFile,
   writeHostRecord,
+  writeToken,
 } from "./server/data-folder.ts";
+import { databaseUrl } from "./server/database-flags.ts";
+import { type Door, type Keys, OwnDoor } from "./server/door.ts";
 import { openHandler } from "./server/handler.ts";
 import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
-import { proofKeyOf } from "./server/host-proof.ts";
 import { isSignedIn } from "./server/request-guard.ts";
 import type { RequestHead } from "./server/request-head.ts";
 import { openCommandRunner } from "./server/run-command.ts";
@@ -39,7 +47,15 @@ import { type ServeOptions, type Serving, serve } from "./server/serve.ts";
 import { SignIn } from "./server/sign-in.ts";
 import { originOf, type SiteNames, sitesOf } from "./server/sites.ts";
 import { openSessions } from "./sessions/sessions.ts";
+import { leaseOf } from "./shared/lease-settings.ts";
+import { ofMachine } from "./shared/machine-trust.ts";
+import type { SharedFigures } from "./shared/shared-figures.ts";
+import { openSharedSessions } from "./shared/shared-sessions.ts";
+import { OpenStreams } from "./stream/open-streams.ts";
 import { socketHandlers } from "./stream/socket.ts";
+
+/** For how long connections are kept that were opened with other keys: the answer to who has asked for new ones goes out. */
+const REVOKED_MS = 500;
 
 export type RunningHost = {
   readonly port: number;
@@ -61,43 +77,102 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   if (isDataIn === "refused") throw new Error(dataRefusal(dir, data));
   removeLeftFolders();
   openDataFolder(flags.data);
-  const journal = lockJournal(flags.data);
   const bridges = openBridges({
     claude: flags.claude,
     stateDir: join(flags.data, "bridges"),
     places,
     isIsolated: flags.isIsolated,
+    idleExit: flags.database?.idleExitSeconds,
   });
   const startBridge = denyFolder(bridges, data.path);
   const { version } = packageJson;
   const config = { version, dir, place, data, places: places.map(({ name }) => name) };
-  const sessions = await openSessions({ journal, startBridge });
+  const kept = await openKept(flags, startBridge, places);
+  const { sessions, journal, door } = kept;
   const commands = openCommands({
     sessions,
     journal,
     config,
     pastSessions: (where, page) => listPastSessions(startBridge, where, page),
+    revoke: () => door.renew(),
     pageVersion: async () => (await loadPage()).version,
     now: Date.now,
   });
   try {
     const hasDataInDir = isDataIn === "accepted";
-    const run = openCommandRunner(commands, logError);
-    return { ...serveSessions(flags, sessions, run), hasDataInDir };
+    const isAway = () => kept.shared?.isReady === false;
+    const run = openCommandRunner(commands, (id) => sessions.seek(id), logError, isAway);
+    return { ...serveSessions(flags, kept, run), hasDataInDir };
   } catch (error) {
     await sessions.close();
     throw error;
   }
 }
 
+type Kept = {
+  readonly sessions: HostSessions;
+  readonly journal: CommandPorts["journal"];
+  readonly door: Door;
+  readonly commits: CommitFigures;
+  /** Of a host that shares a database. */
+  readonly shared?: { readonly isReady: boolean; readonly figures: SharedFigures };
+};
+
+/** Opens the sessions where they are kept: in the data folder, or in a database. */
+async function openKept(
+  { data, database }: HostFlags,
+  startBridge: BridgeStarter,
+  places: readonly Place[],
+): Promise<Kept> {
+  const commits = new CommitFigures();
+  if (database === undefined) {
+    const journal = lockJournal(data, commits);
+    const sessions = await openSessions({ journal, startBridge });
+    return { sessions, journal, door: await openDoor(data, sessions), commits };
+  }
+  const { machine } = database;
+  const sessions = await openSharedSessions(await connectHost(databaseUrl(database)), {
+    startBridge,
+    keys: firstKeys(data),
+    figures: commits,
+    host: {
+      machine,
+      version: packageJson.version,
+      places: places.map(({ name }) => name),
+      lease: leaseOf(database, places),
+    },
+  });
+  const { door } = sessions;
+  return {
+    sessions,
+    journal: ofMachine(sessions.journal, machine),
+    door,
+    commits,
+    shared: sessions,
+  };
+}
+
+async function openDoor(data: string, sessions: HostSessions): Promise<Door> {
+  try {
+    return new OwnDoor({ ...firstKeys(data), now: Date.now });
+  } catch (error) {
+    await sessions.close();
+    throw error;
+  }
+}
+
+function firstKeys(data: string): Keys {
+  return { token: readToken(data), codeKey: newSecret() };
+}
+
 async function hostData({ data, hasDefaultData: isDefault }: HostFlags): Promise<HostData> {
   return { path: await realPath(data), isDefault, home: await realPath(homedir()) };
 }
 
-function lockJournal(folder: string): Journal {
+function lockJournal(folder: string, figures: CommitFigures): Journal {
   const other = readHostRecord(folder);
   try {
-    return openJournal(journalFile(folder));
+    return openJournal(journalFile(folder), { figures });
   } catch (error) {
     if (!(error instanceof JournalLockedError)) throw error;
     const who =
@@ -109,43 +184,64 @@ function lockJournal(folder: string): Journal {
 
 function serveSessions(
   flags: HostFlags,
-  sessions: HostSessions,
+  { sessions, door, commits, shared }: Kept,
   run: CommandRunner,
 ): Omit<RunningHost, "hasDataInDir"> {
-  const token = readToken(flags.data);
-  const codeKey = newSecret();
+  let isClosing = false;
+  const isReady = () => !isClosing && shared?.isReady !== false;
+  const streams = new OpenStreams();
+  const metrics = () =>
+    hostMetrics({
+      version: packageJson.version,
+      isReady,
+      sessions: () => sessions.list(),
+      commits,
+      streams,
+      shared: shared && (() => shared.figures),
+    });
   const names = namesOf(flags);
+  const page = ownPages();
   const openServedHandler = (port: number) => {
-    const signIn = new SignIn({ token, codeKey, port, now: Date.now });
+    const signIn = new SignIn(door, port);
     const sites = sitesOf(names, port);
-    const page = pageOfHost(proofKeyOf({ token, port }));
-    const ports = { sessions, runCommand: run, signIn, sites, page, report: logError };
+    const answers = { sessions, runCommand: run, signIn, sites, page, isReady, metrics, streams };
     return {
-      answer: openHandler(ports),
+      answer: openHandler({ ...answers, report: logError }),
       isSignedIn: (head: RequestHead) => isSignedIn(head, sites, signIn),
     };
   };
-  const websocket = socketHandlers({ sessions, run, report: logError });
+  const websocket = socketHandlers({ sessions, run, streams, report: logError });
   const serving = servePort(flags, { openHandler: openServedHandler, websocket });
-  const { pid } = process;
-  const record = {
-    pid,
-    port: serving.port,
-    origin: linkOrigin(flags, names, serving.port),
-    code_key: codeKey,
-  };
-  writeHostRecord(flags.data, record);
+  const origin = linkOrigin(flags, names, serving.port);
+  writeDoor(flags.data, door, { port: serving.port, origin });
+  door.listen(() => {
+    writeDoor(flags.data, door, { port: serving.port, origin });
+    setTimeout(() => serving.disconnect(), REVOKED_MS);
+  });
   return {
     port: serving.port,
-    url: linkTo(record, Date.now()),
+    url: linkTo(recordOf(door, { port: serving.port, origin }), Date.now()),
     tokenFile: tokenFile(flags.data),
     close: async () => {
+      isClosing = true;
       // The clients are told of each end before their connections go.
       await sessions.close();
       await serving.close();
       removeHostRecord(flags.data);
     },
   };
+}
+
+type Address = Pick<HostRecord, "port" | "origin">;
+
+function recordOf({ keys, aheadMs }: Door, address: Address): HostRecord {
+  return { ...address, pid: process.pid, code_key: keys.codeKey, ahead_ms: aheadMs };
+}
+
+/** For scripts, and for `tugtalk host url`. */
+function writeDoor(folder: string, door: Door, address: Address): void {
+  if (readToken(folder) !== door.keys.token) writeToken(folder, door.keys.token);
+  writeHostRecord(folder, recordOf(door, address));
 }
 
 function namesOf({ hasOwnName, data, allowedHosts, publicUrls }: HostFlags): SiteNames {

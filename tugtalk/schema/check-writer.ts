@@ -1,10 +1,11 @@
 /** Writes the check of a schema as an expression of `plain-value.ts`. Throws for a form that has no check. */
 import { z } from "zod";
 import { isJsonObject } from "../src/base/json.ts";
+import { ABSOLUTE_PATH, WORKTREE_NAME } from "../src/base/plain-value.ts";
 import { CHANNEL_NAME } from "../src/messages/envelope.ts";
 import { HookAnswer } from "../src/messages/hook-messages.ts";
 import { HostToolAnswer } from "../src/messages/host-tool-messages.ts";
-import { NUL_FREE } from "../src/messages/message-schemas.ts";
+import { NUL_FREE, worktreeName } from "../src/messages/message-schemas.ts";
 import { SessionOptions } from "../src/messages/options.ts";
 
 /** What is known of a schema without its type. */
@@ -22,7 +23,7 @@ const RARE_FIELDS: ReadonlySet<z.core.$ZodType> = new Set([
 ]);
 
 /** What these check beyond their fields is of long lines and of rare fields, which are no plain values. */
-const LIMITED: ReadonlySet<z.core.$ZodType> = new Set([HostToolAnswer, HookAnswer]);
+const LIMITED: ReadonlySet<z.core.$ZodType> = new Set([HostToolAnswer, HookAnswer, worktreeName]);
 
 /** Writes the checks of one file. */
 export class CheckWriter {
@@ -188,13 +189,20 @@ function scalarCheck(type: string): string {
   return name;
 }
 
+const PATTERN_CHECKS: ReadonlyMap<unknown, string> = new Map([
+  [CHANNEL_NAME, "isChannelName"],
+  [WORKTREE_NAME, "isWorktreeName"],
+  [ABSOLUTE_PATH, "isAbsolutePath"],
+]);
+
 function textCheck({ format, checks }: Definition): string {
   const [rule, ...others] = ownChecks(checks).filter(({ check }) => check !== "custom");
   if (others.length === 0) {
     if (rule === undefined && format === undefined) return "isText";
     if (rule?.["check"] === "overwrite" && format === "uuid") return "isLowerUuid";
     if (rule?.["check"] === "min_length" && rule["minimum"] === 1) return "isName";
-    if (rule?.["pattern"] === CHANNEL_NAME) return "isChannelName";
+    const named = PATTERN_CHECKS.get(rule?.["pattern"]);
+    if (named !== undefined) return named;
   }
   throw new Error(`there is no check for such a text: ${JSON.stringify([rule, ...others])}`);
 }

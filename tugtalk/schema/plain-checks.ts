@@ -1,8 +1,9 @@
 /**
  * Makes the checks of plain values from the schemas: `*.generated.ts`, which the bridge loads in place of
- * zod. A value that passes is one that its schema returns as it is.
+ * zod. A value that passes is one that its schema returns as it is, but for fields that nobody reads.
  */
 import type { z } from "zod";
+import { REQUESTS } from "../acp/request-schemas.ts";
 import { InitializeAnswer } from "../src/messages/initialize-answer.ts";
 import { TURN_NOTIFICATIONS } from "../src/messages/notification-turn.ts";
 import { NOTIFICATIONS, type NotificationKind } from "../src/messages/notifications.ts";
@@ -87,16 +88,23 @@ function messageRows(writer: CheckWriter): string {
     .join("");
 }
 
+function requestRows(writer: CheckWriter): string {
+  return Object.entries(REQUESTS)
+    .map(([name, schema]) => `  ${name}: looseObject(${writer.fields(schema.shape, "  ")}),\n`)
+    .join("");
+}
+
 /** The check of one schema, with the type of its values. */
 function checkOf(writer: CheckWriter, schema: z.ZodObject, type: string): string {
   return `looseObject(${writer.fields(schema.shape, "")}) as Guard<${type}>`;
 }
 
-/** A file with these imports and constants, by their names and types. */
+/** A file with these imports and constants, by their names and types. `source` is the way to `src`. */
 function fileOf(
   writer: CheckWriter,
   imports: string,
   constants: Readonly<Record<string, string>>,
+  source = "..",
 ): string {
   const guard = imports === "" ? [] : ["type Guard"];
   const used = ["looseObject", "type Check", ...guard, ...writer.used].filter(
@@ -107,7 +115,7 @@ function fileOf(
     : "";
   return [
     "/** Made by `npm run plain` from the schemas, and not edited by hand. */\n",
-    `import { ${[...new Set(used)].sort().join(", ")} } from "../base/plain-value.ts";\n${channel}${imports}`,
+    `import { ${[...new Set(used)].sort().join(", ")} } from "${source}/base/plain-value.ts";\n${channel}${imports}`,
     ...[...writer.named].map(([name, check]) => `\nconst ${name} = ${check};\n`),
     ...Object.entries(constants).map(([name, value]) => `\nexport const ${name} = ${value};\n`),
   ].join("");
@@ -129,11 +137,11 @@ const TYPES = `import type { AskUserQuestionInput, PermissionRequest } from "../
 import type { InitializeAnswer } from "../messages/initialize-answer.ts";
 `;
 
-/** The files, by their paths from `src`. */
+/** The files, by their paths from `tugtalk`. */
 export function plainChecks(): Readonly<Record<string, string>> {
-  const [claude, edge] = [new CheckWriter(), new CheckWriter()];
+  const [claude, edge, acp] = [new CheckWriter(), new CheckWriter(), new CheckWriter()];
   return {
-    "claude/plain-checks.generated.ts": fileOf(claude, TYPES, {
+    "src/claude/plain-checks.generated.ts": fileOf(claude, TYPES, {
       [`PLAIN_LINES: ReadonlyMap<string, ${CHECK}>`]: mapOf(CHECK, lineRows(claude)),
       [`PLAIN_NOTIFICATIONS: ReadonlyMap<string, ${ROW}>`]: mapOf(ROW, notificationRows(claude)),
       "TURN_KINDS: ReadonlySet<string>": setOf(Object.keys(TURN_NOTIFICATIONS)),
@@ -141,9 +149,15 @@ export function plainChecks(): Readonly<Record<string, string>> {
       isQuestions: checkOf(claude, AskUserQuestionInput, "AskUserQuestionInput"),
       isInitializeAnswer: checkOf(claude, InitializeAnswer, "InitializeAnswer"),
     }),
-    "edge/plain-checks.generated.ts": fileOf(edge, "", {
+    "src/edge/plain-checks.generated.ts": fileOf(edge, "", {
       "INBOUND_TYPES: ReadonlySet<string>": setOf(flattened(InboundMessage).map(typeOf)),
       [`PLAIN_MESSAGES: ReadonlyMap<string, ${CHECK}>`]: mapOf(CHECK, messageRows(edge)),
     }),
+    "acp/plain-checks.generated.ts": fileOf(
+      acp,
+      "",
+      { [`PLAIN_REQUESTS: ReadonlyMap<string, ${CHECK}>`]: mapOf(CHECK, requestRows(acp)) },
+      "../src",
+    ),
   };
 }

@@ -14,6 +14,7 @@ export type CommandLine = {
   readonly resume?: string;
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly worktree?: string;
   readonly allowedTools: readonly string[];
 };
 
@@ -72,6 +73,7 @@ const FLAGS: Readonly<Record<string, Arity>> = {
   "--tools": "many",
   "--verbose": "none",
   "--version": "none",
+  "--worktree": "one",
 };
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -187,5 +189,6 @@ function fromFlags(flags: Flags): CommandLine {
     ...text("resume", "--resume"),
     ...text("model", "--model"),
     ...text("permissionMode", "--permission-mode"),
+    ...text("worktree", "--worktree"),
   };
 }

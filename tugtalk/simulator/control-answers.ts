@@ -4,6 +4,7 @@
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import { buildStatus, type Session } from "./claude-lines.ts";
 import { textOf } from "./json-value.ts";
 import { readForHost } from "./read-file.ts";
@@ -17,6 +18,7 @@ export type ControlContext = {
   readonly totalCost: number;
   readonly mayBypassPermissions: boolean;
   readonly echoesUser: boolean;
+  readonly checkpoints: Checkpoints;
 };
 
 /** The effect of a control request. */
@@ -60,6 +62,7 @@ const PAYLOADS: Readonly<Record<string, Fields | undefined>> = {
   stop_task: {},
   background_tasks: {},
   get_context_usage: recorded.context_usage,
+  get_workspace_diff: recorded.workspace_diff,
   get_binary_version: { version: recorded.init.claude_code_version },
   rename_session: undefined,
   apply_flag_settings: undefined,
@@ -210,9 +213,19 @@ function answerServerChange(answering: Answering): ControlOutcome {
 }
 
 function answerRewind(answering: Answering): ControlOutcome {
-  const error = "File rewinding is not enabled.";
-  if (answering.request["dry_run"] === true) return success(answering, { canRewind: false, error });
-  return failure(answering, { error });
+  const { request, checkpoints } = answering;
+  const uuid = String(request["user_message_id"]);
+  const preview = checkpoints.isEnabled ? checkpoints.preview(uuid) : undefined;
+  const isDry = request["dry_run"] === true;
+  if (preview !== undefined) {
+    if (isDry) return success(answering, preview);
+    checkpoints.rewind(uuid);
+    return success(answering, { canRewind: true, skippedLinks: 0 });
+  }
+  const error = checkpoints.isEnabled
+    ? "No file checkpoint found for this message."
+    : "File rewinding is not enabled.";
+  return isDry ? success(answering, { canRewind: false, error }) : failure(answering, { error });
 }
 
 function answerRead(answering: Answering): ControlOutcome {

@@ -76,6 +76,7 @@ export class HostControls {
   #context(): ControlContext {
     const { session, mcpServers, program, options, printed, echoesUser } = this.#state;
     return {
+      checkpoints: this.#state.checkpoints,
       session,
       mcpServers: [...mcpServers, ...program.servers],
       pid: options.pid,

@@ -161,10 +161,15 @@ async function sendReply(
     if (at === undefined) await waitUnlessAborted(until, signal);
   }
   const identity = nextIdentity(state, body);
-  if (!body.stream) return Response.json(buildMessage(reply, identity));
+  if (!body.stream)
+    return Response.json(buildMessage(reply, identity), { headers: { ...reply.headers } });
   const steps = buildSteps(reply, identity);
   return new Response(openEventBody(steps, { wireBytes: reply.wireBytes, signal }), {
-    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+      ...reply.headers,
+    },
   });
 }
 

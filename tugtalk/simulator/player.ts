@@ -219,7 +219,9 @@ export class Player {
     this.#state.printed.openTurn();
     this.#state.received = received;
     const uuid = uuidOf(received);
-    if (uuid !== undefined) this.#seenUuids.add(uuid);
+    if (uuid === undefined) return;
+    this.#seenUuids.add(uuid);
+    this.#state.checkpoints.add(uuid);
   }
 
   #receiveUnscripted(message: Fields): void {

@@ -73,6 +73,7 @@ export type MessageReply = {
   readonly usage?: Partial<ReplyUsage>;
   /** Sends one `ping` event after `message_start`, as the real API does. */
   readonly ping?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** An HTTP answer instead of a message: an API error, or any body with any status. */

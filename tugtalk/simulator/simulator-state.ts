@@ -4,6 +4,7 @@
  */
 
 import type { Fields } from "../src/base/json.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import type { Session } from "./claude-lines.ts";
 import type { CommandLine } from "./command-line.ts";
 import type { Conversation } from "./conversation.ts";
@@ -26,6 +27,14 @@ export type Flood = {
   readonly bytes: number;
 };
 
+/** The usage limit is reached until then. */
+export type UsageLimit = {
+  /** In seconds since 1970. */
+  readonly resetsAt: number;
+  /** Not the first model call of a turn is refused, but the one after it. */
+  readonly isLate: boolean;
+};
+
 /** All inputs of an imitated process; it does not read the environment. */
 export type SimulatorOptions = {
   readonly commandLine: CommandLine;
@@ -40,6 +49,9 @@ export type SimulatorOptions = {
   /** A user message after the last turn of the conversation begins it anew; otherwise it is echoed. */
   readonly isRepeated: boolean;
   readonly flood?: Flood;
+  readonly limit?: UsageLimit;
+  /** The files of each user message are kept for `rewind_files`. */
+  readonly isCheckpointing?: boolean;
   /** A result was printed. */
   readonly onTurnEnd?: () => void;
 };
@@ -51,6 +63,7 @@ export class SimulatorState {
   readonly printed = new PrintedLines();
   readonly held = new HeldLines();
   readonly program: HostProgram;
+  readonly checkpoints: Checkpoints;
   /** The answers of the host that something follows from, by request; undefined until they come. */
   readonly answers = new Map<string, Fields | undefined>();
   session: Session;
@@ -61,6 +74,8 @@ export class SimulatorState {
   /** The rest of an unscripted turn that is being printed. */
   unscripted: Iterator<Fields> | undefined;
   ending: Ending | undefined;
+  /** It was told that the usage limit is reached. */
+  isLimitTold = false;
   /** The kinds of dialogs that the host has declared. */
   dialogKinds: readonly unknown[] = [];
   /** The rules and directories that the host has sent with its answers. */
@@ -72,6 +87,7 @@ export class SimulatorState {
     this.options = options;
     this.session = openSession(options);
     this.program = new HostProgram(options.newId);
+    this.checkpoints = new Checkpoints(options.isCheckpointing === true);
     this.mcpServers = firstMcpServers(options.conversation);
     this.script = new Script(options.conversation, this.session);
   }
@@ -84,6 +100,7 @@ export class SimulatorState {
   /** Prints one line and records what it opens and closes. */
   print(line: Fields): void {
     this.printed.record(line);
+    this.checkpoints.record(line);
     this.options.output.sendLine(line);
     if (line["type"] === "result") this.options.onTurnEnd?.();
   }

@@ -3,12 +3,14 @@
  * command line and behaves as the protocol reference says; its lines come from a scenario or a
  * conversation file, and without one it echoes. This file holds the pipes, the signals and the environment.
  */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { worktreeFolder } from "../src/base/repository.ts";
 import { buildFailure } from "./claude-lines.ts";
 import { type CommandLine, describeUnknownSession, parseCommandLine } from "./command-line.ts";
 import { EMPTY_CONVERSATION, parseConversation } from "./conversation.ts";
 import { type ByteReader, FaultControl } from "./fault-control.ts";
 import { type NewId, openIds } from "./ids.ts";
+import { parseLimit } from "./limited-turn.ts";
 import { Output, type WriteText } from "./output.ts";
 import { Player } from "./player.ts";
 import recorded from "./recorded-lines.json";
@@ -35,6 +37,8 @@ environment:
   TUGTALK_SIM_SESSIONS    comma list of the session ids that exist; absent: any can be resumed
   TUGTALK_SIM_FLOOD       <deltas>x<bytes>: echoes stream that instead;
                           <messages>x<deltas>x<bytes>: in so many messages of the model
+  TUGTALK_SIM_LIMIT       <seconds since 1970>: the usage limit refuses all turns until then;
+                          <seconds since 1970> late: after their first message of the model
   TUGTALK_SIM_FAULTS      path of a Unix socket that sends orders, such as to crash
 `;
 
@@ -49,6 +53,7 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
   if (!verdict.ok) refuse(verdict.stderr);
   else if (verdict.commandLine.showVersion) printVersion();
   else {
+    if (!(await enterWorktree(verdict.commandLine))) return;
     const faults = await openFaults(env["TUGTALK_SIM_FAULTS"]);
     const newId = openIds(env["TUGTALK_SIM_SEED"]);
     const player = openPlayer({ commandLine: verdict.commandLine, env, faults, newId });
@@ -57,6 +62,20 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
     if (unknown !== undefined) failBeforeInput(player, unknown);
     await play(player, env["TUGTALK_SIM_STDIN_LOG"], faults);
   }
+}
+
+/** Claude works there. What the real one would check out is not in it. */
+async function enterWorktree({ worktree }: CommandLine): Promise<boolean> {
+  if (worktree === undefined) return true;
+  const folder = await worktreeFolder(process.cwd(), worktree);
+  if (folder === undefined) {
+    const where = `but ${process.cwd()} is not a git repository.`;
+    refuse(`Error: Can only use --worktree in a git repository, ${where}`);
+    return false;
+  }
+  mkdirSync(folder, { recursive: true });
+  process.chdir(folder);
+  return true;
 }
 
 function openFaults(path: string | undefined): Promise<FaultControl> | undefined {
@@ -91,6 +110,7 @@ type PlayerParts = {
 
 function openPlayer({ commandLine, env, faults, newId }: PlayerParts): Player {
   const flood = parseFlood(env["TUGTALK_SIM_FLOOD"]);
+  const limit = parseLimit(env["TUGTALK_SIM_LIMIT"]);
   const stdout = Bun.stdout.writer();
   const write = writeTo(stdout);
   return new Player({
@@ -102,7 +122,9 @@ function openPlayer({ commandLine, env, faults, newId }: PlayerParts): Player {
     cwd: process.cwd(),
     pid: process.pid,
     newId,
+    isCheckpointing: env["CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING"] === "1",
     ...(flood === undefined ? {} : { flood }),
+    ...(limit === undefined ? {} : { limit }),
     ...(faults !== undefined && { onTurnEnd: () => faults.endTools() }),
   });
 }

@@ -3,6 +3,7 @@ import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildReplay } from "./claude-lines.ts";
 import type { ScriptedReply } from "./conversation.ts";
 import { contentBlocksOf } from "./json-value.ts";
+import { limitNow, REFUSED, refusal } from "./limited-turn.ts";
 import { ending, opening, streamed } from "./shorthand.ts";
 import type { Flood, SimulatorState } from "./simulator-state.ts";
 
@@ -23,12 +24,18 @@ export function parseFlood(text: string | undefined): Flood | undefined {
 export function* buildTurn(state: SimulatorState, received: Fields): Generator<Fields> {
   yield* opening(state, {});
   yield buildReplay(state.session, received);
+  const limit = limitNow(state);
+  if (limit?.isLate !== false) yield* answer(state, received);
+  if (limit !== undefined) yield* refusal(state, limit);
+  yield* ending(state, limit === undefined ? {} : REFUSED);
+}
+
+function* answer(state: SimulatorState, received: Fields): Generator<Fields> {
   const { flood } = state.options;
   const reply = flood === undefined ? echoOf(received) : floodOf(flood);
   for (let count = 0; count < (flood?.messages ?? 1); count += 1) {
     for (const { msg } of streamed(state, reply)) if (isJsonObject(msg)) yield msg;
   }
-  yield* ending(state, {});
 }
 
 function echoOf(received: Fields): ScriptedReply {

@@ -23,6 +23,11 @@ export type StartOptions = Handlers & {
   readonly simulate?: string | true | undefined;
   /** Further flags of the command line, such as `--on-eof=drain`. */
   readonly args?: readonly string[] | undefined;
+  /**
+   * Seconds: tugtalk ends by itself where this process does not run for so long, as one that is stopped or
+   * cut off; until then it is sent a blank line three times in that time (`--idle-exit`).
+   */
+  readonly idleExit?: number | undefined;
   /** Added to the environment of this process; an undefined entry is removed from it. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** What becomes of the log on stderr: shown on ours (the default), dropped, or given line by line. */
@@ -99,11 +104,14 @@ export async function startTugtalk(
   const running = new RunningTugtalk(child, options);
   await hasStarted(child, command);
   endOnAbort(running, options.signal);
+  if (options.idleExit !== undefined) running.keepAlive(options.idleExit);
   return running;
 }
 
-function wordsOf({ simulate, dir, claude, args = [] }: StartOptions): readonly string[] {
-  const flags = Object.entries({ dir, claude }).filter(([, value]) => value !== undefined);
+function wordsOf({ simulate, dir, claude, idleExit, args = [] }: StartOptions): readonly string[] {
+  const flags = Object.entries({ dir, claude, "idle-exit": idleExit }).filter(
+    ([, value]) => value !== undefined,
+  );
   const words = [...flags.map(([name, value]) => `--${name}=${value}`), ...args];
   if (simulate === undefined) return words;
   return simulate === true ? ["simulate", ...words] : ["simulate", simulate, ...words];
@@ -142,6 +150,8 @@ function endOnAbort(running: RunningTugtalk, signal: AbortSignal | undefined): v
   signal?.addEventListener("abort", abort, { once: true });
   void running.exited.then(() => signal?.removeEventListener("abort", abort));
 }
+
+const BLANKS_PER_IDLE_TIME = 3;
 
 /** How many characters of messages may wait before the child is not read. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
@@ -190,6 +200,12 @@ class RunningTugtalk implements Tugtalk {
     this.#regulate();
     // `AnswerTypes` has what the contract promises.
     return (await answer) as AnswerTo<Sent>;
+  }
+
+  /** Until it has ended. */
+  keepAlive(idleExit: number): void {
+    const timer = setInterval(() => this.#write(""), (idleExit * 1000) / BLANKS_PER_IDLE_TIME);
+    void this.exited.then(() => clearInterval(timer));
   }
 
   close(): Promise<Exit> {

@@ -2,6 +2,7 @@
  * The way out to the host. A stamp turns each message into a line with version and number; the one
  * writer joins the lines of one batch into one write, and says when the pipe is full. It drops nothing.
  */
+import { jsonLine, partsAround } from "./base/json-line.ts";
 import { type Pipe, writeTo } from "./base/write-to.ts";
 import { IPC_VERSION } from "./messages/envelope.ts";
 import type { RepeatedMessage } from "./messages/repeated-message.ts";
@@ -75,10 +76,9 @@ function frameOf(
   field: RepeatedMessage["field"],
   channel: string | undefined,
 ): Frame {
-  // Nobody can guess it, so no message contains it.
-  const gap = crypto.randomUUID();
-  const sample = stampedLine({ ...message, [field]: gap }, gap, channel);
-  const [head = "", middle = "", tail = ""] = sample.split(`"${gap}"`);
+  const [head = "", middle = "", tail = ""] = partsAround((gap) =>
+    stampedLine({ ...message, [field]: gap }, gap, channel),
+  );
   return { message, head, middle: `${middle}"`, tail: `"${tail}` };
 }
 
@@ -155,7 +155,7 @@ function openCollector(): (written: number) => void {
   };
 }
 
-/** One line, with the stamp after the type. Two separators that some readers take for line ends are escaped. */
+/** One line, with the stamp after the type. */
 function stampedLine(
   message: OutboundDraft,
   seq: number | string,
@@ -164,9 +164,5 @@ function stampedLine(
   const { type } = message;
   // With the type once more, which keeps its place: fields without it would be a further copy of them.
   const fields: object = message;
-  const text = JSON.stringify({ type, ipc_version: IPC_VERSION, seq, channel, ...fields });
-  const escaped = /[\u2028\u2029]/.test(text)
-    ? text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
-    : text;
-  return `${escaped}\n`;
+  return jsonLine({ type, ipc_version: IPC_VERSION, seq, channel, ...fields });
 }

@@ -1,30 +1,17 @@
 /** The bridge as a process: arguments, pipes, signals, exit code, and its ports to the machine. */
 import packageJson from "../../package.json" with { type: "json" };
-import type { Clock } from "./base/clock.ts";
 import { refuseArguments } from "./base/flags.ts";
-import { hideValues } from "./base/hidden-values.ts";
 import { removeLeftFolders, SecretFiles } from "./base/private-folders.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
-import type { BridgePorts } from "./edge/bridge.ts";
+import { CLOCK, openBridgePorts, type ReplacedClaude } from "./edge/bridge-ports.ts";
 import { Channels } from "./edge/channels.ts";
+import { endOnSignal } from "./edge/end-signals.ts";
+import { nextTurn } from "./edge/fair-turns.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
 import { openHostLines } from "./edge/host-lines.ts";
 import { endWhenSilent } from "./edge/host-silence.ts";
 import { type Log, openLog } from "./edge/log.ts";
-import { openPastConversations } from "./history/past-conversations.ts";
-import { buildEnvironment, findClaude } from "./process/claude-command.ts";
-import { startClaudeProcess } from "./process/claude-process.ts";
 import type { Recorder } from "./recording/recorder.ts";
-
-/** A program that takes the place of Claude. */
-export type ReplacedClaude = {
-  readonly newId: ConnectionPorts["newId"];
-  /** Called for each start; `env` is added to the environment. */
-  readonly start: () => {
-    readonly command: readonly string[];
-    readonly env: Readonly<Record<string, string>>;
-  };
-};
 
 /** Opens a replacement for one bridge, which may be that of a channel. */
 type OpenReplaced = (channel?: string) => ReplacedClaude;
@@ -40,18 +27,6 @@ export async function runBridge(
     console.log(parsed.print === "help" ? USAGE.trimEnd() : packageJson.version);
   else refuseArguments(parsed.problem, USAGE);
 }
-
-/** The system clock. Its timers do not keep the process alive. */
-const CLOCK: Clock = {
-  now: () => Date.now(),
-  setTimer: (run, ms) => setTimeout(run, ms).unref(),
-  clearTimer: (timer) => clearTimeout(timer as Timer | undefined),
-};
-
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
-
-/** Errors that would end the process at once and leave Claude running. */
-const FAULTS = ["uncaughtException", "unhandledRejection"] as const;
 
 /** A start is not to be slower by what others have left. */
 const REMOVE_LEFT_AFTER_MS = 100;
@@ -96,23 +71,6 @@ async function serve(args: BridgeArguments, openReplaced?: OpenReplaced): Promis
   }
 }
 
-/** Ends a connection with a signal, and with an error that nothing has caught. */
-function endOnSignal(
-  connection: Pick<HostConnection, "close" | "fault">,
-  recording?: Recorder,
-): void {
-  for (const signal of SIGNALS)
-    process.on(signal, () => {
-      recording?.recordSignal(signal);
-      connection.close();
-    });
-  for (const fault of FAULTS)
-    process.on(fault, (thrown) => {
-      recording?.recordFault(thrown);
-      connection.fault(thrown);
-    });
-}
-
 /** Without its recording, a session that was to be recorded does not start. */
 async function record(
   path: string,
@@ -137,13 +95,13 @@ function openChannels(
     ...openPipes(args),
     log,
     maxChannels,
-    nextTurn: () => new Promise((resolve) => void setImmediate(resolve)),
+    nextTurn,
     openChannel: (name) => {
       // Apart, since the names of the files are the same in all.
       const files = new SecretFiles();
       const ofChannel: Log = (level, message) =>
         log(level, `channel ${JSON.stringify(name)}: ${message}`);
-      const ports = bridgePorts(args, { files, log: ofChannel }, openReplaced?.(name));
+      const ports = openBridgePorts(args, { files, log: ofChannel }, openReplaced?.(name));
       return { ...ports, release: () => files.remove() };
     },
   });
@@ -155,7 +113,7 @@ function portsOf(
   replaced?: ReplacedClaude,
 ): ConnectionPorts {
   const log = openLog(args.logLevel);
-  return { ...openPipes(args), ...bridgePorts(args, { files, log }, replaced) };
+  return { ...openPipes(args), ...openBridgePorts(args, { files, log }, replaced) };
 }
 
 /** The host's pipes, and how they end. */
@@ -170,37 +128,5 @@ function openPipes({ idleExit, maxLineBytes, onEof }: BridgeArguments) {
     output: pipes.output,
     onEof,
     onFatal,
-  };
-}
-
-/** What one bridge needs of the machine. */
-function bridgePorts(
-  { dir, stateDir, claude, maxLineBytes }: BridgeArguments,
-  { files, log }: { readonly files: SecretFiles; readonly log: Log },
-  replaced?: ReplacedClaude,
-): Omit<BridgePorts, "onFatal"> {
-  const past = openPastConversations(dir, stateDir, (message) => log("warn", message));
-  let cwd = dir;
-  return {
-    clock: CLOCK,
-    newId: replaced?.newId ?? (() => crypto.randomUUID()),
-    log,
-    spawn: (args, options) => {
-      const { command, env } = replaced?.start() ?? { command: findClaude(claude), env: {} };
-      return startClaudeProcess({
-        command,
-        args,
-        cwd,
-        env: { ...buildEnvironment(process.env, options), ...env },
-        maxLineBytes,
-        hide: (text) => hideValues(text, options.env),
-      });
-    },
-    writeSecretFile: (name, text) => files.write(name, text),
-    ...past,
-    configure: (init) => {
-      cwd = init.dir ?? dir;
-      past.configure(init);
-    },
   };
 }

@@ -29,10 +29,10 @@ export const ACP_DIALECT: Dialect = {
       prompt: [{ type: "text", text }],
     },
   }),
-  answer: ({ id }) => ({
+  answer: ({ id, choice }) => ({
     ...JSONRPC,
     id,
-    result: { outcome: { outcome: "selected", optionId: "allow-once" } },
+    result: { outcome: { outcome: "selected", optionId: choice } },
   }),
   endMark: '"stopReason"',
   read: readLine,
@@ -47,9 +47,18 @@ function readLine(line: Readonly<Record<string, unknown>>): Heard | undefined {
   }
   if (method === "session/request_permission") {
     const input = at(line, "params", "toolCall", "rawInput");
-    return { kind: "prompt", prompt: { id, input } };
+    const choice = choiceIn(at(line, "params", "options"));
+    return { kind: "prompt", prompt: { id, input, choice } };
   }
   if (method !== undefined) return undefined;
   if (id === NEW_SESSION) return { kind: "session", id: String(at(line, "result", "sessionId")) };
   return id === PROMPT ? { kind: "end", text: "" } : undefined;
+}
+
+function choiceIn(options: unknown): unknown {
+  const all: readonly unknown[] = Array.isArray(options) ? options : [];
+  return at(
+    all.find((option) => at(option, "kind") === "allow_once"),
+    "optionId",
+  );
 }

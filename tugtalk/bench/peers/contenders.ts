@@ -1,6 +1,7 @@
 /** Who is compared: the command of each contender, and what a host says to it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { ACP_DIALECT } from "./acp-dialect.ts";
 import {
   CLAUDE_DIALECT,
   type Dialect,
@@ -47,9 +48,19 @@ function tugtalk(name: string, ...words: readonly string[]): Contender[] {
   ];
 }
 
+/** The edge for ACP. */
+function acp(name: string, ...words: readonly string[]): Contender {
+  const command = (claude: string) => [...words, "acp", `--claude=${claude}`];
+  return { name: `acp ${name}`, dialect: ACP_DIALECT, command };
+}
+
 const [BUNDLE, BINARY] = [join(ROOT, "dist", "cli.js"), join(ROOT, "dist", "tugtalk")];
 
-/** The floor, and the bridge from source and as what `npm run build` has made. */
+function both(name: string, ...words: readonly string[]): Contender[] {
+  return [...tugtalk(name, ...words), acp(name, ...words)];
+}
+
+/** The floor, and the bridge and its edge for ACP from source and as what `npm run build` has made. */
 export function localContenders(): Contender[] {
   const floor = {
     dialect: CLAUDE_DIALECT,
@@ -57,8 +68,8 @@ export function localContenders(): Contender[] {
   };
   return [
     { name: BASE, ...floor, program: floor },
-    ...tugtalk("source", process.execPath, join(ROOT, "tugtalk", "cli.ts")),
-    ...(existsSync(BUNDLE) ? tugtalk("bundle", process.execPath, BUNDLE) : []),
-    ...(existsSync(BINARY) ? tugtalk("binary", BINARY) : []),
+    ...both("source", process.execPath, join(ROOT, "tugtalk", "cli.ts")),
+    ...(existsSync(BUNDLE) ? both("bundle", process.execPath, BUNDLE) : []),
+    ...(existsSync(BINARY) ? both("binary", BINARY) : []),
   ];
 }

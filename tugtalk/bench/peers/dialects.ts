@@ -8,6 +8,8 @@ export type Prompt = {
   readonly of?: "tool" | "hook";
   /** The id of a call of a tool, where the host speaks MCP itself. */
   readonly callId?: unknown;
+  /** What the host says to allow it, where the contender offers a choice. */
+  readonly choice?: unknown;
 };
 
 /** What a line of a contender means to the comparison. */

@@ -1,5 +1,5 @@
 /** Subagents, background shells and MCP tasks. */
-import { type Fields, isFields, numberOf, present, textOf } from "../claude-value.ts";
+import { type Fields, filledText, isFields, numberOf, present, textOf } from "../claude-value.ts";
 import type { BackgroundTask, ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";
 import { withEndedAgent } from "./endings.ts";
@@ -97,7 +97,13 @@ export const TASK_HANDLERS = [
         outlivesCall(state, taskId, toolUseId);
       const ended = withTask(state, changeOf(taskId, message));
       if (!isShown) return ended;
-      return addNotice(ended, message, { kind: "task", taskId, status, ...present({ summary }) });
+      const title = titleOf(ended, taskId, toolUseId);
+      return addNotice(ended, message, {
+        kind: "task",
+        taskId,
+        status,
+        ...present({ title, summary }),
+      });
     },
   ),
 ] as const;
@@ -105,6 +111,14 @@ export const TASK_HANDLERS = [
 /** Whether a task goes on beside the conversation: the turn waits for one in the foreground. */
 export function runsBeside(state: ReducedSession, task: BackgroundTask): boolean {
   return isRunning(task) && outlivesCall(state, task.taskId, task.toolUseId);
+}
+
+/** What a task was to do: its progress changes its own description. */
+function titleOf(state: ReducedSession, taskId: string, toolUseId?: string): string | undefined {
+  const position = toolUseId === undefined ? undefined : findItem(state, toolUseId);
+  const call = position === undefined ? undefined : itemAt(state, position);
+  const title = call?.kind === "tool" ? filledText(call.input?.["description"]) : undefined;
+  return title ?? state.backgroundTasks.find((task) => task.taskId === taskId)?.description;
 }
 
 /** A task in the foreground ends with the result of its call, which the page shows anyway. */

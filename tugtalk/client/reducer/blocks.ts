@@ -24,16 +24,16 @@ type BlockMessage = Scope & {
   readonly text?: string | undefined;
 };
 
-type Marks = Pick<BlockItem, "synthetic" | "redacted" | "isError">;
+type Marks = Pick<BlockItem, "synthetic" | "redacted" | "isError" | "error">;
 
 export const BLOCK_HANDLERS = [
   handler(
     "assistant_text",
-    { ...BLOCK, synthetic: optional(flag), is_error: optional(flag) },
+    { ...BLOCK, synthetic: optional(flag), is_error: optional(flag), error: optional(text) },
     (state, message) =>
       applyBlock(state, "text", message, () => {
-        const { synthetic, is_error: isError } = message;
-        return present({ synthetic, isError });
+        const { synthetic, is_error: isError, error } = message;
+        return present({ synthetic, isError, error });
       }),
   ),
   handler("thinking_text", { ...BLOCK, redacted: optional(flag) }, (state, message) =>

@@ -6,6 +6,7 @@ import { NOTICE_HANDLERS } from "./notices.ts";
 import { PROMPT_HANDLERS } from "./prompt-messages.ts";
 import { QUEUE_HANDLERS } from "./queue.ts";
 import { REMARK_HANDLERS } from "./remarks.ts";
+import { REWIND_HANDLERS } from "./rewinds.ts";
 import { SESSION_HANDLERS } from "./session-messages.ts";
 import { SETTINGS_HANDLERS } from "./settings.ts";
 import { TOOL_HANDLERS } from "./tools.ts";
@@ -25,5 +26,6 @@ export const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...TASK_HANDLERS,
   ...NOTICE_HANDLERS,
   ...REMARK_HANDLERS,
+  ...REWIND_HANDLERS,
   ...UNKNOWN_HANDLERS,
 ]);

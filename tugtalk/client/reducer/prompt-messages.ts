@@ -1,8 +1,7 @@
 /** The messages that open and close prompts, of the bridge or as a host passes them on. */
 
-import { isFields, present, textOf } from "../claude-value.ts";
-import type { OpenPrompt, PromptFields } from "../prompt-models.ts";
-import { handler, type Scope } from "./handler.ts";
+import { present } from "../claude-value.ts";
+import { handler } from "./handler.ts";
 import {
   anything,
   flag,
@@ -15,19 +14,8 @@ import {
   text,
   texts,
 } from "./message-fields.ts";
+import { elicitedPrompt, forwardedPrompt, promptFields, suggestionsOf } from "./prompt-of.ts";
 import { closePrompt, openPrompt } from "./prompts.ts";
-
-type PromptMessage = Scope & {
-  readonly request_id: string;
-  readonly tool_use_id?: string | undefined;
-  readonly at: number | undefined;
-};
-
-function promptFields(message: PromptMessage): PromptFields {
-  const { request_id: requestId, turn_id: turnId, parent_tool_use_id: parentToolUseId } = message;
-  const { tool_use_id: toolUseId, at: createdAt } = message;
-  return { requestId, ...present({ turnId, parentToolUseId, toolUseId, createdAt }) };
-}
 
 const forwarded = handler(
   "control_request_forward",
@@ -45,43 +33,8 @@ const forwarded = handler(
     blocked_path: anything,
     at: optional(number),
   },
-  (state, message) => {
-    const { tool_name: toolName, input } = message;
-    const fields = { ...promptFields(message), toolName, input };
-    if (message.is_question)
-      return openPrompt(state, {
-        kind: "question",
-        ...fields,
-        questions: questionsOf(input["questions"]),
-      });
-    return openPrompt(state, {
-      kind: "permission",
-      ...fields,
-      permissionSuggestions: suggestionsOf(message.permission_suggestions),
-      ...present({
-        plan: message.plan,
-        displayName: textOf(message.display_name),
-        description: textOf(message.description),
-        decisionReason: textOf(message.decision_reason),
-        blockedPath: textOf(message.blocked_path),
-      }),
-    });
-  },
+  (state, message) => openPrompt(state, forwardedPrompt(message)),
 );
-
-type QuestionPrompt = Extract<OpenPrompt, { kind: "question" }>;
-type PermissionPrompt = Extract<OpenPrompt, { kind: "permission" }>;
-
-/** The questions that can be shown: those with a text. */
-function questionsOf(value: unknown): QuestionPrompt["questions"] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((one) => isFields(one) && text(one["question"]));
-}
-
-function suggestionsOf(value: unknown): PermissionPrompt["permissionSuggestions"] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((one) => isFields(one) && text(one["type"]));
-}
 
 const elicitation = handler(
   "elicitation_request",
@@ -94,17 +47,7 @@ const elicitation = handler(
     property_order: optional(texts),
     at: optional(number),
   },
-  (state, message) => {
-    const { mcp_server_name: serverName, message: asked, url } = message;
-    const { requested_schema: requestedSchema, property_order: propertyOrder } = message;
-    return openPrompt(state, {
-      kind: "elicitation",
-      ...promptFields(message),
-      serverName,
-      message: asked,
-      ...present({ url, requestedSchema, propertyOrder }),
-    });
-  },
+  (state, message) => openPrompt(state, elicitedPrompt(message)),
 );
 
 const dialog = handler(

@@ -56,13 +56,21 @@ const messageQueued = handler("message_queued", QUEUED, (state, message) =>
 /** It stays, before all that waits, until the bridge says that it has started, which may be known before. */
 const messageSent = handler(
   "message_sent",
-  { message_id: text, message: optional(text), sent_at: optional(number) },
+  {
+    message_id: text,
+    message: optional(text),
+    sent_at: optional(number),
+    after_limit: optional(objectWith({ again: optional(text) })),
+  },
   (state, message) =>
     hasStarted(state, message.message_id)
       ? state
       : withSent(state, {
           ...queuedMessage(message),
-          ...present({ sentAt: message.sent_at }),
+          ...present({
+            sentAt: message.sent_at,
+            afterLimit: message.after_limit && present({ again: message.after_limit.again }),
+          }),
           isSent: true,
         }),
 );

@@ -45,7 +45,8 @@ export const SESSION_HANDLERS = [
       const { session_id: sessionId, mode } = message;
       const { sessionId: known } = state;
       if (known === undefined || known === sessionId) return { ...state, sessionId };
-      const conversation = LEAVING.has(mode) ? withoutTranscript(state) : state;
+      const isLeft = LEAVING.has(mode) && !isAllForgotten(state);
+      const conversation = isLeft ? withoutTranscript(state) : state;
       const previousSessionId = message.previous_session_id ?? known;
       return addNotice(
         { ...conversation, sessionId },
@@ -97,6 +98,12 @@ function hasFailedTurn({ openEntries }: ReducedSession): boolean {
 
 /** The modes that leave the transcript of the conversation before. */
 const LEAVING: ReadonlySet<string> = new Set(["new", "resume", "continue", "clear"]);
+
+/** A person has gone back to the beginning, which the transcript shows. */
+function isAllForgotten({ entries, openEntries }: ReducedSession): boolean {
+  const turns = [...entries, ...openEntries].filter(({ kind }) => kind === "turn");
+  return turns.length > 0 && turns.every(({ isForgotten }) => isForgotten);
+}
 
 /**
  * An empty transcript, without what was said of the conversation before. The turn of a `/clear` is open

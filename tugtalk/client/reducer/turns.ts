@@ -1,7 +1,7 @@
 /** Turns: their beginning, their end and their costs. */
 
 import { present } from "../claude-value.ts";
-import type { ReducedSession } from "../reduced-session.ts";
+import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
 import type { Turn, TurnCost, TurnEnd } from "../transcript-models.ts";
 import { endedEntry } from "./endings.ts";
 import { handler, wholeHandler } from "./handler.ts";
@@ -29,7 +29,7 @@ export const TURN_HANDLERS = [
         turnId,
         trigger,
         messageIds,
-        ...present({ sentAt: first?.sentAt }),
+        ...present({ sentAt: first?.sentAt, afterLimit: first && afterLimitOf(first) }),
         status: "running",
         items: [],
         agents: {},
@@ -49,11 +49,15 @@ export const TURN_HANDLERS = [
       stop_reason: optional(text),
       terminal_reason: optional(text),
       structured_output: anything,
+      api_error_status: optional(number),
     },
     (state, message) => {
       const { subtype, is_error: isError, errors, stop_reason: stopReason } = message;
       const { terminal_reason: terminalReason, structured_output: structuredOutput } = message;
-      const more = present({ errors, stopReason, terminalReason, structuredOutput });
+      const { api_error_status: apiErrorStatus } = message;
+      const more = present({
+        ...{ errors, stopReason, terminalReason, structuredOutput, apiErrorStatus },
+      });
       return endTurn(state, message, message.result, { subtype, isError, ...more });
     },
   ),
@@ -101,6 +105,10 @@ export const TURN_HANDLERS = [
     },
   ),
 ] as const;
+
+function afterLimitOf({ messageId, afterLimit }: QueuedMessage): Turn["afterLimit"] {
+  return afterLimit && { messageId, ...afterLimit };
+}
 
 /** A suggestion is for the next message only. */
 function withoutSuggestion(state: ReducedSession): ReducedSession {

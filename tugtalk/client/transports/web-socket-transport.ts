@@ -18,6 +18,10 @@ import {
   type TransportStatus,
 } from "./transport.ts";
 
+/** The status of a refusal that is over by itself. */
+const UNAVAILABLE = 503;
+const AGAIN_MS = 1_000;
+
 export function openWebSocketTransport(address: HostAddress): Transport {
   if (!("WebSocket" in globalThis))
     throw new Error("there is no WebSocket before Node 22; openHttpTransport needs none");
@@ -106,8 +110,17 @@ class WebSocketTransport implements Transport {
       if (answer === undefined) return;
       this.#failures = 0;
       if (answer.ok) this.#confirmed.add(subscription);
+      else if (answer["status"] === UNAVAILABLE) this.#beginLater(subscription, connection);
       else this.#refuse(subscription, refusalOf(answer));
     });
+  }
+
+  /** The host cannot serve it now, such as while its database is away. */
+  #beginLater(subscription: Subscription, connection: SocketConnection): void {
+    setTimeout(() => {
+      const isWanted = this.#subscriptions.get(subscription.session) === subscription;
+      if (isWanted && this.#connection === connection) this.#begin(subscription, connection);
+    }, AGAIN_MS);
   }
 
   #refuse(subscription: Subscription, error: ReturnType<typeof refusalOf>): void {

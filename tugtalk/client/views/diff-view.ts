@@ -46,7 +46,8 @@ function editTypeOf({ type, oldString }: Fields): DiffViewerData["editType"] {
   return type === "update" ? "update" : "edit";
 }
 
-function hunkOf(hunk: Fields): DiffHunk {
+/** A hunk as Claude gives it. */
+export function hunkOf(hunk: Fields): DiffHunk {
   const numberIn = (name: string) => numberOf(hunk[name]) ?? 0;
   return {
     oldStart: numberIn("oldStart"),

@@ -1,13 +1,11 @@
 /** The keys that a page may offer. A page is free to have others; none of them are Claude's. */
 import type { KeybindingsConfig } from "../web-components.ts";
+import { GLOBAL_KEYS, type Keys } from "./global-keys.ts";
 
 type Keybinding = KeybindingsConfig[number];
 
 /** The keys of one context, each with its action and what it does. */
-function keysOf(
-  context: Keybinding["context"],
-  keys: Readonly<Record<string, readonly [action: string, description: string]>>,
-): KeybindingsConfig {
+function keysOf(context: Keybinding["context"], keys: Keys): KeybindingsConfig {
   return Object.entries(keys).map(([key, [action, description]]) => ({
     key,
     action,
@@ -23,6 +21,7 @@ function keysOf(
 export const KEYBINDINGS: KeybindingsConfig = [
   ...keysOf("composer", {
     Enter: ["send", "Send the message"],
+    "Ctrl+Enter": ["send_now", "Stop what runs, and send the message"],
     "Shift+Enter": ["insert_newline", "Begin a new line"],
     ArrowUp: ["previous_message", "Earlier message"],
     ArrowDown: ["next_message", "Later message"],
@@ -43,13 +42,5 @@ export const KEYBINDINGS: KeybindingsConfig = [
     h: ["previous_column", "Previous column"],
     "/": ["filter_sessions", "Filter the sessions"],
   }),
-  ...keysOf("global", {
-    Escape: ["interrupt", "Stop the turn"],
-    "Ctrl+k": ["open_palette", "Commands of the page"],
-    "Ctrl+.": ["next_waiting", "Next session that waits for you"],
-    p: ["open_prompts", "What other sessions ask"],
-    "Ctrl+f": ["find", "Find in the conversation"],
-    w: ["new_session", "New session"],
-    "?": ["open_help", "Help and these keys"],
-  }),
+  ...keysOf("global", GLOBAL_KEYS),
 ];

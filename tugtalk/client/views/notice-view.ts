@@ -40,6 +40,8 @@ function describe(notice: Notice): Said {
       };
     case "exit":
       return describeExit(notice);
+    case "rewind":
+      return describeRewind(notice);
     case "message":
       return describeMessage(notice);
     case "error":
@@ -51,11 +53,18 @@ function describe(notice: Notice): Said {
 
 function describeRetry({ attempt, maxRetries, delayMs, errorStatus, error }: Of<"retry">): Said {
   const seconds = (delayMs / 1000).toFixed(1);
-  const cause = `${asWords(error)}${errorStatus === null ? "" : `, status ${errorStatus}`}`;
+  const failure = describeApiFailure(error, errorStatus ?? undefined);
   return {
     severity: "warning",
-    text: `The API failed (${cause}); retry ${attempt} of ${maxRetries} follows in ${seconds} s`,
+    text: `${failure}; retry ${attempt} of ${maxRetries} follows in ${seconds} s`,
   };
+}
+
+/** That a call of the model has failed, and why, as far as that is known. */
+export function describeApiFailure(error?: string, status?: number): string {
+  const words = error === undefined ? [] : [asWords(error)];
+  const causes = status === undefined ? words : [...words, `status ${status}`];
+  return `The API failed${causes.length === 0 ? "" : ` (${causes.join(", ")})`}`;
 }
 
 function describeRateLimit({ status, limit, resetsAt, utilization }: Of<"rate_limit">): Said {
@@ -91,11 +100,19 @@ function describeFallback({ from, to, reason }: Of<"model_fallback">): Said {
     : { severity: "warning", text: `The model ${to} answers in place of ${from}`, ...detail };
 }
 
-function describeTask({ status, summary }: Of<"task">): Said {
+/** A summary is one sentence, which has the title in it where there is one, or the report of an agent. */
+function describeTask({ status, title, summary: given }: Of<"task">): Said {
+  // The title alone is what Claude has of a task that was stopped.
+  const summary = given === title ? undefined : given;
   const severity = status === "failed" ? "error" : status === "completed" ? "info" : "warning";
-  const text = `Background task ${asWords(status)}${summary === undefined ? "" : `: ${firstLine(summary)}`}`;
-  const isCut = summary !== undefined && firstLine(summary) !== summary;
-  return { severity, text, ...present({ detail: isCut ? summary : undefined }) };
+  if (summary !== undefined && isSentence(summary, title)) return { severity, text: summary };
+  const name = title === undefined ? "" : `: ${firstLine(title)}`;
+  const text = `Background task ${asWords(status)}${name}`;
+  return { severity, text, ...present({ report: summary }) };
+}
+
+function isSentence(summary: string, title: string | undefined): boolean {
+  return !summary.includes("\n") && (title === undefined || summary.includes(title));
 }
 
 const SESSIONS: Readonly<Record<string, string>> = {
@@ -113,6 +130,20 @@ function describeExit({ exitCode, signal, willRestart, stderrTail }: Of<"exit">)
     severity: "error",
     text: `Claude ended by itself (${how}); ${next}`,
     ...present({ detail: stderrTail.trim() || undefined }),
+  };
+}
+
+function describeRewind({ text, files, isForgotten }: Of<"rewind">): Said {
+  const count = files?.paths.length ?? 0;
+  const put = `${count === 1 ? "1 file was" : `${count || "no"} files were`} put back`;
+  const done = [
+    ...(files === undefined ? [] : [put]),
+    ...(isForgotten ? ["Claude no longer knows what followed"] : []),
+  ];
+  return {
+    severity: "info",
+    text: `Back to before “${firstLine(text)}”: ${done.join(", and ")}`,
+    ...present({ detail: count === 0 ? undefined : files?.paths.join("\n") }),
   };
 }
 

@@ -12,13 +12,13 @@ type Row = Omit<ModeChoice, "mode"> & {
 /** The usual ones first. */
 const MODES: Readonly<Record<PermissionMode, Row>> = {
   default: {
-    label: "Default",
+    label: "Ask first",
     description: "asks before it edits files or runs commands that change something",
     isUsual: true,
   },
   manual: {
     label: "Manual",
-    description: "asks before it edits files or runs commands that change something",
+    description: "does the same as in “Ask first”, of which this is the newer name",
   },
   acceptEdits: {
     label: "Accept edits",
@@ -32,7 +32,7 @@ const MODES: Readonly<Record<PermissionMode, Row>> = {
   },
   auto: {
     label: "Auto",
-    description: "a model of Claude's decides which calls need your approval",
+    description: "lets a model decide which calls need your approval",
     isUsual: true,
   },
   dontAsk: {

@@ -79,7 +79,8 @@ const APPROVALS: readonly PlanApproval[] = [
   { text: "Carry out the plan, and ask as usual", updatedPermissions: [] },
 ];
 
-function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
+/** A plan that is to be approved. */
+export function viewPlan({ input, ...prompt }: PermissionPrompt): PlanCardData {
   const { requestId, turnId, parentToolUseId, toolUseId, createdAt, toolName } = prompt;
   return {
     ...present({ turnId, parentToolUseId, toolUseId, createdAt }),

@@ -1,16 +1,9 @@
-/** The panels for settings and help. Pure. */
+/** The panel for settings. Pure. */
 
-import { filledText, objectsOf, present, textOf, textsOf } from "../claude-value.ts";
+import { filledText, present, textOf, textsOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
-import type {
-  AgentEntry,
-  HelpPanelData,
-  ModelChoice,
-  SettingsPanelData,
-} from "../web-components.ts";
-import { viewCommands } from "./command-view.ts";
+import type { ModelChoice, SettingsPanelData } from "../web-components.ts";
 import { viewModes } from "./permission-modes.ts";
-import { viewToolName } from "./tool-name.ts";
 
 type Capabilities = NonNullable<ReducedSession["capabilities"]>;
 
@@ -50,6 +43,8 @@ function viewModel(model: Model): ModelChoice {
     value: model.value,
     label: filledText(model["displayName"]) ?? model.value,
     ...present({
+      name: modelName(filledText(model["resolvedModel"])),
+      alwaysThinks: model["supportsThinkingOff"] === false ? true : undefined,
       description: filledText(model["description"]),
       effortLevels:
         model["supportsEffort"] === true ? textsOf(model["supportedEffortLevels"]) : undefined,
@@ -57,34 +52,16 @@ function viewModel(model: Model): ModelChoice {
   };
 }
 
+/** `claude-opus-5-5-20251101` as `Opus 5.5`; other ids as they are. */
+function modelName(id: string | undefined): string | undefined {
+  const [, family = "", version = ""] =
+    /^claude-([a-z]+)-(\d+(?:-\d+)?)(?:-\d{8})?$/.exec(id ?? "") ?? [];
+  if (family === "") return id;
+  return `${family.charAt(0).toUpperCase()}${family.slice(1)} ${version.replace("-", ".")}`;
+}
+
 /** Several choices may stand for one model; the first is Claude's default. */
 function selectedModel(models: readonly Model[], current: string | undefined): string | undefined {
   const named = models.find(({ value }) => value === current);
   return (named ?? models.find((model) => model["resolvedModel"] === current))?.value;
-}
-
-/** What there is to use. */
-export function viewHelp(
-  state: Pick<ReducedSession, "capabilities" | "metadata" | "mcpServers">,
-): HelpPanelData {
-  const { capabilities, metadata, mcpServers } = state;
-  return {
-    tools: (metadata?.tools ?? []).map((name) => viewToolName(name, mcpServers)),
-    slashCommands: viewCommands(state),
-    skills: textsOf(metadata?.["skills"]),
-    agents: agentsOf(capabilities, textsOf(metadata?.["agents"])),
-    plugins: objectsOf(metadata?.["plugins"]).flatMap(({ name }) => textOf(name) ?? []),
-    version: metadata?.claude_code_version ?? capabilities?.claude_version,
-  };
-}
-
-function agentsOf(capabilities: Capabilities | undefined, names: readonly string[]): AgentEntry[] {
-  const described = new Map((capabilities?.agents ?? []).map((agent) => [agent.name, agent]));
-  return (names.length === 0 ? [...described.keys()] : names).map((name) => ({
-    name,
-    ...present({
-      description: filledText(described.get(name)?.["description"]),
-      model: filledText(described.get(name)?.["model"]),
-    }),
-  }));
 }

@@ -20,7 +20,12 @@ export type SharedBody =
   | { readonly kind: "file"; readonly filePath: string }
   | { readonly kind: "address"; readonly url: string }
   | { readonly kind: "search"; readonly query: string }
-  | { readonly kind: "agent"; readonly agentType?: string; readonly prompt: string }
+  | {
+      readonly kind: "agent";
+      readonly agentType?: string;
+      readonly prompt: string;
+      readonly isBackground: boolean;
+    }
   | { readonly kind: "plan"; readonly plan: string }
   | { readonly kind: "questions"; readonly questions: readonly QuestionView[] };
 
@@ -56,36 +61,41 @@ export function oneField(
 }
 
 export function commandInput(input: Fields): ShownInput<SharedBody> | undefined {
-  const background = input["run_in_background"];
-  const isBackground = background === true;
+  const { isBackground, fields } = backgroundOf(input);
   const shown = oneField(input, "command", (command) => ({
     kind: "command",
     command,
     isBackground,
   }));
-  const more = typeof background === "boolean" ? ["run_in_background"] : [];
   return (
     shown && {
       ...shown,
-      fields: [...shown.fields, ...more],
+      fields: [...shown.fields, ...fields],
       summary: onOneLine(shown.summary),
     }
   );
 }
 
+function backgroundOf({ run_in_background: background }: Fields) {
+  const fields = typeof background === "boolean" ? ["run_in_background"] : [];
+  return { isBackground: background === true, fields };
+}
+
 export function agentInput(input: Fields): ShownInput<SharedBody> | undefined {
   const { description } = input;
+  const { isBackground, fields } = backgroundOf(input);
   const agentType = filledText(input["subagent_type"]);
   const shown = oneField(input, "prompt", (prompt) => ({
     kind: "agent",
     ...present({ agentType: agentType && showHidden(agentType) }),
     prompt,
+    isBackground,
   }));
   const more = agentType === undefined ? [] : ["subagent_type"];
   return (
     shown && {
       ...shown,
-      fields: [...shown.fields, ...more],
+      fields: [...shown.fields, ...more, ...fields],
       summary: firstLine(description === undefined ? shown.summary : showValue(description)),
     }
   );
@@ -93,7 +103,7 @@ export function agentInput(input: Fields): ShownInput<SharedBody> | undefined {
 
 export function planInput(input: Fields): ShownInput<SharedBody> | undefined {
   const shown = oneField(input, "plan", (plan) => ({ kind: "plan", plan }));
-  return shown && { ...shown, summary: firstLine(shown.summary) };
+  return shown && { ...shown, summary: firstLine(shown.summary).replace(/^#+\s+/, "") };
 }
 
 export function editInput(input: Fields): ShownInput<SharedBody> | undefined {

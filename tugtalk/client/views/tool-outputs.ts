@@ -31,8 +31,22 @@ const EMPTY_OUTPUT = "(Bash completed with no output)";
 /** Begins the text of an output that is stored in a file. */
 const PERSISTED = "<persisted-output>";
 
-/** Of a long output, the text has only the beginning (§19). */
-export function shellOutput(text: string, { structured }: ToolItem): SharedOutput {
+/** How a failed command begins its output. */
+const EXIT_CODE = /^Exit code (\d+)(?:\n|$)/;
+
+/** How a command has failed; undefined where its output does not say. */
+export function exitCodeOf({ result }: Pick<ToolItem, "result">): number | undefined {
+  const code = result?.isError === true ? EXIT_CODE.exec(result.output)?.[1] : undefined;
+  return code === undefined ? undefined : Number(code);
+}
+
+/** Of a long output, the text has only the beginning (§19). The exit code is told beside it. */
+export function shellOutput(whole: string, item: ToolItem): SharedOutput {
+  const text = exitCodeOf(item) === undefined ? whole : whole.replace(EXIT_CODE, "");
+  return printedOutput(text, item);
+}
+
+function printedOutput(text: string, { structured }: ToolItem): SharedOutput {
   if (text === "" || text === EMPTY_OUTPUT) return NO_OUTPUT;
   const { stdout, stderr } = objectOf(structured) ?? {};
   const whole = [stdout, stderr].flatMap((part) => textOf(part) || []).join("\n");
@@ -111,7 +125,19 @@ export function pagesOutput(_text: string, { structured }: ToolItem): SharedOutp
 
 export function agentOutput(text: string, { structured }: ToolItem): SharedOutput {
   const launched = launchText(structured);
-  return launched === undefined ? { kind: "markdown", text } : { kind: "text", text: launched };
+  if (launched !== undefined) return { kind: "text", text: launched };
+  return { kind: "markdown", text: agentReport(text, structured) };
+}
+
+/** For the model, below a report: how to go on with the agent. */
+const AGENT_ID = /\n*^agentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/m;
+
+/** What an agent says at its end. */
+export function agentReport(text: string, structured: unknown): string {
+  const said = objectsOf(objectOf(structured)?.["content"]).flatMap(
+    (block) => textOf(block["text"]) || [],
+  );
+  return said.length > 0 ? said.join("\n\n") : text.replace(AGENT_ID, "");
 }
 
 /** The text of the launch of an agent in the background is for the model: it says not to show it. */

@@ -7,7 +7,7 @@ import type { ToolItem } from "../transcript-models.ts";
 import { viewDiff } from "./diff-view.ts";
 import { showInput } from "./input-preview.ts";
 import { type Server, viewToolName } from "./tool-name.ts";
-import { launchText } from "./tool-outputs.ts";
+import { exitCodeOf, launchText } from "./tool-outputs.ts";
 import { type InputPreview, toolRow } from "./tools.ts";
 import { showValue } from "./visible-text.ts";
 
@@ -25,6 +25,7 @@ export function viewToolCall(item: ToolItem, servers: readonly Server[] = []): T
       preview: diff === undefined ? preview : undefined,
       partialInput: preview === undefined ? partialInput : undefined,
       output: result && viewOutput(result, item.structured),
+      exitCode: toolRow(name)?.rule === "command" ? exitCodeOf(item) : undefined,
       diff,
       answers,
       permission,

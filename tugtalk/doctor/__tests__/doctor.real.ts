@@ -27,7 +27,7 @@ test.each([...MEASURED_VERSIONS])("claude %s passes the self-test", async (versi
   const claude = await claudePath(version);
   const { report, exitCode, leftFiles } = await reportOf([`--claude=${claude}`, "--probe"]);
   expect(report.probe?.filter(({ ok }) => !ok)).toEqual([]);
-  expect(report.probe).toHaveLength(6);
+  expect(report.probe).toHaveLength(7);
   expect([exitCode, report.usable, report.problem]).toEqual([0, true, undefined]);
   expect(leftFiles).toEqual([]);
 

@@ -61,7 +61,7 @@ test("a CLI that fails the self-test is not usable, and each failed check has a 
   expect(text?.reason).toBe(
     'the answer is "You said: hello", not "The self-test of tugtalk says hello."',
   );
-  expect(rest.map(({ name }) => name)).toEqual(["permission", "interrupt", "end", "resume"]);
+  expect(rest.map(({ name }) => name)).toEqual(["permission", "interrupt", "end", "resume", "acp"]);
   for (const { reason } of rest) expect(reason).toBe("not tried: text failed");
 });
 

@@ -16,7 +16,7 @@ async function talkedSession(host: TestHost, title: string) {
 
 /** A stopped host with a session to damage, and another one. */
 async function stoppedHost(end: "stop" | "kill") {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const damaged = await talkedSession(host, "First");
   const other = await talkedSession(host, "Second");
   await host[end]();
@@ -61,7 +61,7 @@ const DAMAGES: readonly (readonly [what: string, change: string])[] = [
 ];
 
 test("a host starts without each session whose row is damaged, and says what to do with it", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const damaged = [];
   for (const [what, sql] of DAMAGES)
     damaged.push({ what, sql, session: await talkedSession(host, what) });

@@ -44,7 +44,7 @@ test("in the home folder a host with the default data folder starts, and says th
 });
 
 test("a session above the data folder is refused, and elsewhere Claude is told to keep out of that", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const refused = await host.run("create", { dir: host.root, trust: true });
   expect(refused).toMatchObject({ status: 400, body: { code: "data_in_dir" } });
   const options = { disallowed_tools: ["WebFetch"] };

@@ -5,6 +5,8 @@ import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 
 afterAll(endHosts);
 
+/** In the index, which has words only. */
+const WORD = "umbrellaquark";
 const TEXT = "the-secret-words-of-the-deleted-session";
 
 /** The files of a data folder in which a text is. */
@@ -16,25 +18,30 @@ function filesWith(folder: string, text: string): readonly string[] {
 }
 
 test("the text of a deleted session leaves every file of a running host", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const session = await host.createSession({ title: TEXT });
   const kept = await host.createSession({ title: "the-words-of-the-other-session" });
-  await session.finishTurn(`${TEXT} ${"words ".repeat(20_000)}`);
+  await session.finishTurn(`${TEXT} ${WORD} ${"words ".repeat(20_000)}`);
+  expect((await host.run("search", { q: WORD })).body["hits"]).not.toEqual([]);
   await session.run("update", { title: `${TEXT} again` });
   expect(filesWith(host.dataDir, TEXT)).not.toEqual([]);
   expect((await session.run("delete")).status).toBe(200);
   // It is swept bit by bit after the answer.
-  while (filesWith(host.dataDir, TEXT).length > 0) await host.run("health");
+  expect((await host.run("search", { q: WORD })).body["hits"]).toEqual([]);
+  for (const text of [TEXT, WORD])
+    while (filesWith(host.dataDir, text).length > 0) await host.run("health");
   expect(filesWith(host.dataDir, "the-words-of-the-other-session")).not.toEqual([]);
   expect((await kept.run("session")).status).toBe(200);
 });
 
 test("the text of a session that was deleted before the host was killed is gone after its next start", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const session = await host.createSession({ title: TEXT });
+  await session.finishTurn(WORD);
   await session.run("delete");
   await host.kill();
   await host.start();
-  while (filesWith(host.dataDir, TEXT).length > 0) await host.run("health");
+  for (const text of [TEXT, WORD])
+    while (filesWith(host.dataDir, text).length > 0) await host.run("health");
   expect((await host.run("sessions")).body["sessions"]).toEqual([]);
 });

@@ -18,6 +18,7 @@ import { setEnvironment } from "../../testing/drivers/recorded-claudes.ts";
 import { writeConversation } from "../../testing/drivers/written-conversation.ts";
 import { MAX_MESSAGE_BYTES, MIB } from "../api/command-limits.ts";
 import { USAGE } from "../host-flags.ts";
+import { METRICS } from "../host-metrics.ts";
 import { NewSessionFields } from "../server/new-session-fields.ts";
 import { isHostEvent } from "../sessions/session-events.ts";
 
@@ -133,6 +134,8 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["turns from before", "5,000", /MAX_TURNS = 5_000/],
   ["files of a completion", "50", /MAX_MATCHES = 50/],
   ["folders of", "1,000", /MAX_DIRS = 1_000/],
+  ["what is searched for", "500", /q: z\.string\(\)\.max\(500\)/],
+  ["hits of a search", "100, by default 20", /max\(100\)\.default\(20\)/],
   ["name of a client", "100", /MAX_CLIENT_NAME_CHARS = 100/],
   ["code of a link", "10 minutes", /CODE_LIFE_MS = 10 \* 60_000/],
   ["ping", "15 s", /PING_MS = 15_000/],
@@ -152,6 +155,12 @@ test("each limit is documented with the number that it has in the sources", () =
   expect(wrong).toEqual([]);
   const known = (what = "") => LIMITS.some(([row]) => what.startsWith(row));
   expect(documented.filter(([what]) => !known(what))).toEqual([]);
+});
+
+test("each metric is documented with its type, and no other, in the order of the text", () => {
+  const documented = rows(section(HOST, "## To watch it")).filter(([name]) => name !== "metric");
+  const expected = Object.entries(METRICS).map(([name, { type }]) => [`\`${name}\``, type]);
+  expect(documented.map((columns) => columns.slice(0, 2))).toEqual(expected);
 });
 
 test("the longest message fits in a line of the bridge with all that the line has besides", () => {

@@ -30,6 +30,7 @@ test("without flags the host works in the current folder, on loopback, with the 
     isIsolated: false,
     hasOwnName: true,
     isJson: false,
+    database: undefined,
   });
   expect(flagsOf("", { XDG_STATE_HOME: "relative" }).data).toEndWith("/.local/state/tugtalk/host");
   expect(USAGE).toContain(String(DEFAULT_PORT));
@@ -74,15 +75,37 @@ test.each([
   ...["box:80", "*", "http://box", ""].map((name) => [`--allow-host=${name}`, "--allow-host"]),
   ["--public-url https://box.example --public-url=http://c.example", "--public-url: expected "],
   ["--own-name --no-own-name", "--no-own-name: contradicts --own-name"],
+  ...["a/b", "a,b", ""].map((name) => [`--machine=${name}`, "--machine"]),
+  ["--lease=0", "--lease: "],
+  ["--idle-exit=1.5", "--idle-exit: "],
   ["--dirs /x", "Unknown option '--dirs'"],
   ["somewhere", "unknown word: somewhere"],
 ])("%s is refused: %s", (words = "", problem = "") => {
   expect(problemOf(words)).toStartWith(problem);
 });
 
+test("the URL of a database comes from its variable or from a file, not from both, and never from a flag", () => {
+  const env = { TUGTALK_DATABASE: "postgres://db.example/tugtalk" };
+  expect(flagsOf("--machine=desk --lease=9 --idle-exit=8", env).database).toEqual({
+    source: { url: "postgres://db.example/tugtalk" },
+    machine: "desk",
+    leaseSeconds: 9,
+    idleExitSeconds: 8,
+  });
+  expect(flagsOf("--database-file url.txt").database).toMatchObject({
+    source: { file: "/current/url.txt" },
+    leaseSeconds: 30,
+    idleExitSeconds: 60,
+  });
+  expect(parse("--database-file url.txt", env)).toEqual({
+    problem: "--database-file: contradicts the variable TUGTALK_DATABASE",
+  });
+  expect(problemOf("--database=postgres://db.example")).toContain("Unknown option");
+});
+
 test("every flag of the usage text is known", () => {
   const named = new Set(USAGE.match(/(?<=^ {2}--)[a-z-]+/gm));
-  expect(named.size).toBe(13);
+  expect(named.size).toBe(17);
   for (const name of named) {
     const words = [`--${name}`, `--${name}=127.0.0.1`].map(problemOf);
     expect({ name, isKnown: words.some((problem) => !problem.includes("Unknown option")) }).toEqual(

@@ -7,13 +7,11 @@ import fc from "fast-check";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
 import { byEvents, bySocket, JournalFollower } from "../../testing/drivers/journal-follower.ts";
 import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
-import { into, out } from "../../testing/drivers/written-conversation.ts";
+import { ASKING_TURNS, answersHeard } from "./support/asking-turns.ts";
 import { catchUp, expectSameForAll } from "./support/ended-session.ts";
 import { connectAll, type FollowedSession } from "./support/session-states.ts";
 
 const ROUNDS = 12;
-/** Turns that a Claude has ready, each with one prompt. */
-const TURNS = 40;
 const END_MS = 10_000;
 
 const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
@@ -24,31 +22,6 @@ const MOMENTS = fc.sample(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean())
 });
 
 afterAll(endHosts);
-
-/** With other ids each time that it is played. */
-function askingTurn(_value: unknown, turn: number): readonly object[] {
-  const [request_id, id] = [`$uuid_${turn}`, `$toolu_${turn}`];
-  const input = { command: `echo ${turn}` };
-  const result = { type: "tool_result", tool_use_id: id, content: "done" };
-  const call = { subtype: "can_use_tool", tool_name: "Bash", input, tool_use_id: id };
-  return [
-    into({ type: "user" }),
-    { dir: "open" },
-    { dir: "reply", msg: { content: [{ type: "tool_use", id, name: "Bash", input }] } },
-    out({ type: "control_request", request_id, request: call }),
-    into({ type: "control_response", response: { request_id } }),
-    out({
-      type: "user",
-      message: { role: "user", content: [result] },
-      parent_tool_use_id: null,
-      session_id: "$session",
-      uuid: "$new",
-    }),
-    { dir: "end" },
-  ];
-}
-
-const CONVERSATION = Array.from({ length: TURNS }, askingTurn).flat();
 
 /** Sends messages and allows what is asked, until the host is gone; notes what was confirmed. */
 async function work({ session, followers }: FollowedSession, confirmed: string[]): Promise<void> {
@@ -88,7 +61,7 @@ function requestsOf({ followers }: FollowedSession, type: string): unknown[] {
 
 test(`answers are neither lost nor given twice by a host that is killed at ${ROUNDS} random moments (seed ${SEED})`, async () => {
   const host = await startHost();
-  const session = await host.createSession({ conversation: CONVERSATION });
+  const session = await host.createSession({ conversation: ASKING_TURNS });
   const followers = [new JournalFollower(bySocket), new JournalFollower(byEvents)] as const;
   const followed = { session, followers };
   await connectAll(followed);
@@ -105,10 +78,3 @@ test(`answers are neither lost nor given twice by a host that is killed at ${ROU
   expect(requestsOf(followed, "control_request_resolved").length).toBeGreaterThan(ROUNDS);
   await expectSameForAll(followed);
 }, 240_000);
-
-/** The ids of the prompts that Claude has got an answer to. */
-function answersHeard(lines: readonly Readonly<Record<string, unknown>>[]): unknown[] {
-  return lines
-    .filter(({ type }) => type === "control_response")
-    .map(({ response }) => (response as { readonly request_id: unknown }).request_id);
-}

@@ -97,3 +97,26 @@ test("a bad public address is refused with words and the exit code 2", async () 
     "--public-url: expected https://name or https://name:port, with no user and no path",
   );
 });
+
+test("tugtalk host revoke makes token, cookie and links void, and prints a link that works", async () => {
+  await during("revoked", [], async (host) => {
+    const cookie = await cookieOf(host);
+    const file = join(home.root, "revoked", "token");
+    const before = readFileSync(file, "utf8");
+    const named = `--data=${join(home.root, "revoked")}`;
+    const link = new URL((await home.run("url", named).ended).output);
+    const { exitCode, output } = await home.run("revoke", named).ended;
+    expect(exitCode).toBe(0);
+    expect(readFileSync(file, "utf8")).not.toBe(before);
+    expect(await statusFor(host, host.url.host, cookie)).toBe(401);
+    expect(await cookieOf({ ...host, url: link })).toBe("");
+    const signedIn = await cookieOf({ ...host, url: new URL(output) });
+    expect(await statusFor(host, host.url.host, signedIn)).toBe(200);
+  });
+});
+
+test("tugtalk host revoke is refused where no host runs", async () => {
+  const { exitCode, errors } = await home.run("revoke", `--data=${home.root}/none`).ended;
+  expect(exitCode).toBe(1);
+  expect(errors).toContain("no host runs with the data folder");
+});

@@ -164,6 +164,28 @@ test("a steered message goes to Claude at once, before what waits", async () => 
   expect(heardTexts(session)).toEqual(["first", "steered"]);
 });
 
+test("a message that is sent now ends the turn and has the next one, before what waits, also when it has waited itself", async () => {
+  const { session, events } = await busy();
+  for (const message of ["second", "third"]) await session.message(message);
+  const now = await session.message("now", { delivery: "now" });
+  expect(now).toMatchObject({ status: 200, body: { status: "sent" } });
+  expect((await events.next(isTurnEnd)).data).toMatchObject({ result: "cancelled" });
+  await events.next(({ type, data }) => type === "turn_complete" && data["result"] === "success");
+  await session.claudeHears(({ message }) => Object(message).content?.[0]?.text === "third");
+  expect(heardTexts(session)).toEqual(["first", "now", "second", "third"]);
+  const { session: other, events: told } = await busy();
+  await other.message("second");
+  const { body } = await other.message("third");
+  const sent = await other.run("send_queued", {
+    message_id: body["message_id"],
+    delivery: "now",
+  });
+  expect(sent).toMatchObject({ status: 200, body: { status: "sent", queue: [{}] } });
+  expect((await told.next(isTurnEnd)).data).toMatchObject({ result: "cancelled" });
+  await other.claudeHears(({ message }) => Object(message).content?.[0]?.text === "second");
+  expect(heardTexts(other)).toEqual(["first", "third", "second"]);
+});
+
 test("after an interrupt the turn has one end, and the next message its own turn", async () => {
   const { session, events } = await busy();
   const reply = await session.run("interrupt");

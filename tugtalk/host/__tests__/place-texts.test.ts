@@ -68,7 +68,7 @@ test("errors and the stderr of Claude are clean in the journal, other texts are 
 });
 
 test("the name of a session on a place reaches no terminal by the list or an export", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const session = await host.createSession({ title: COMMANDS.slice(0, -1) });
   for (const words of [
     ["list"],

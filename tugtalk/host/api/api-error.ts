@@ -1,4 +1,6 @@
 /** A refusal of a command: the HTTP status, a code for programs, words for people. */
+
+import type { RewoundFiles } from "../../client/rewind-models.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 
 type Details = Readonly<Record<string, unknown>>;
@@ -30,4 +32,16 @@ export function badField(field: string, problem: string): ApiError {
 
 export function unknownSession(): ApiError {
   return new ApiError(404, "unknown_session", "there is no such session");
+}
+
+/** A failure half way says what was done. */
+export function halfDone(error: ApiError, files: RewoundFiles | undefined): ApiError {
+  if (files === undefined) return error;
+  const { status, code, message, details } = error;
+  const done = `the files were put back, but not the conversation: ${message}`;
+  return new ApiError(status, code, done, { ...details, files });
+}
+
+export function databaseAway(): ApiError {
+  return new ApiError(503, "database_away", "the database of the host cannot be reached");
 }

@@ -1,4 +1,5 @@
 /** What the commands and streams of clients need of the sessions. `sessions.ts` implements it. */
+
 import type { AnswerMessage } from "../../client/answers.ts";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type {
@@ -10,9 +11,11 @@ import type {
 } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
+import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
 import type { JournalEntry, MessageEndStatus } from "../journal/journal.ts";
+import type { DatabaseReach } from "./database-reach.ts";
 import type { Frame } from "./frame.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,11 +29,15 @@ export type Caller = {
 export type NewSession = {
   readonly dir: string;
   readonly place: string;
+  /** That of the place `local`, where the hosts of several machines share the sessions. */
+  readonly machine?: string | undefined;
   readonly title?: string | undefined;
   readonly model?: string | undefined;
   readonly permission_mode?: string | undefined;
   readonly limit_usd?: number | undefined;
   readonly options?: SessionOptions | undefined;
+  /** Claude's own files of the conversation are kept in the journal too. */
+  readonly mirror?: boolean | undefined;
   /** A conversation of Claude's to continue. */
   readonly resume?: string | undefined;
   /** Continue it in a copy. */
@@ -39,10 +46,13 @@ export type NewSession = {
   readonly request_id?: string | undefined;
 };
 
+/** When Claude is given a message, see "The queue" of HOST.md. */
+export type Delivery = "queue" | "steer" | "replace" | "now";
+
 export type NewMessage = {
   readonly message: string;
   readonly attachments?: UserMessageInput["attachments"];
-  readonly delivery?: "queue" | "steer" | "replace" | undefined;
+  readonly delivery?: Delivery | undefined;
   readonly clientMessageId?: string | undefined;
 };
 
@@ -64,6 +74,21 @@ export type Withdrawn = {
   readonly queued_messages: readonly ReturnedMessage[];
 };
 
+/** What goes back to before a message. */
+export type Rewind = {
+  readonly files: boolean;
+  /** `here`: Claude forgets the message and what came after it. `fork`: only a copy of it will, which the caller makes. */
+  readonly conversation?: "here" | "fork" | undefined;
+};
+
+/** Where a session is to go on. */
+export type Move = {
+  readonly place: string;
+  readonly dir: string;
+  /** Also where Claude is at work, or what is kept of the conversation is not whole. */
+  readonly isForced: boolean;
+};
+
 /** One session. All commands reject with an `ApiError` for what cannot be done. */
 export type HostSession = {
   readonly id: string;
@@ -71,12 +96,21 @@ export type HostSession = {
   rename(title: string): Promise<void>;
   /** Null: none. */
   setLimit(limitUsd: number | null): Promise<void>;
+  /**
+   * Puts it away, when its Claude has ended, or brings it back; so does what starts Claude. Rejects with
+   * `ApiError` 409 `at_work`.
+   */
+  setArchived(isArchived: boolean): Promise<void>;
+  /** Whether it goes on by itself after the usage limit. */
+  setGoesOn(isOn: boolean): Promise<void>;
+  /** It does not go on by itself this time. */
+  cancelGoingOn(): Promise<void>;
   message(message: NewMessage): Promise<MessageReceipt>;
   queue(): Promise<readonly QueuedMessageInfo[]>;
   editQueued(messageId: string, message: string): Promise<void>;
   deleteQueued(messageId: string): Promise<void>;
-  /** Sends it as soon as no turn is open, before all others. */
-  sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt>;
+  /** Sends it before all others; `queue`: as soon as no turn is open. */
+  sendQueued(messageId: string, delivery: Exclude<Delivery, "replace">): Promise<MessageReceipt>;
   /** What Claude will not read, and nobody has taken back yet. */
   returned(): Promise<readonly QueuedMessageInfo[]>;
   readReturned(messageId: string): Promise<ReturnedMessage>;
@@ -97,6 +131,10 @@ export type HostSession = {
   /** Null: Claude's default. */
   setModel(model: string | null): Promise<Fields>;
   control(subtype: string, fields: Fields): Promise<Fields>;
+  /** What could be gone back to. Starts Claude where it does not run. */
+  previewRewind(messageId: string): Promise<RewindPreview>;
+  /** Gives the files that were put back. Refused with `at_work` while Claude works. */
+  rewind(messageId: string, what: Rewind): Promise<RewoundFiles | undefined>;
   snapshot(): Promise<SessionSnapshot>;
   turns(before: string | undefined, limit: number): Promise<EntryPage>;
   /** The cursors before the first entry that is kept, and of the last one. */
@@ -117,10 +155,17 @@ export type ReadableSession = Pick<HostSession, "info" | "snapshot" | "turns">;
 
 /** All sessions of the host. */
 export type HostSessions = {
+  /** Of sessions that are in a database. */
+  readonly databaseReach?: DatabaseReach;
   /** Newest first. */
   list(): readonly SessionInfo[];
   /** Those of a session, oldest first. */
   openPrompts(id: string): readonly OpenPrompt[];
+  /**
+   * Resolves when this host knows of the session, if there is one: another host may just have created it.
+   * Rejects where nobody can tell.
+   */
+  seek(id: string): Promise<void>;
   /** Throws `ApiError` 404, and a `DamagedSessionError`, as which also reads of it may reject. */
   get(id: string): HostSession;
   /** To be read as a whole: of a damaged session what can be read. Rejects with `ApiError` 404. */
@@ -129,6 +174,11 @@ export type HostSessions = {
   /** Throws `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
   checkFree(conversation: string): void;
   fork(id: string, atMessage: string | undefined): Promise<HostSession>;
+  /**
+   * Ends Claude, puts the conversation where the session is to go on, and resumes it there. Whatever fails, the
+   * session stays where it was.
+   */
+  move(id: string, to: Move): Promise<void>;
   /** Claude is ended, and the journal forgotten. */
   delete(id: string): Promise<void>;
   /**

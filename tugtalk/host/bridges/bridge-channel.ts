@@ -6,6 +6,7 @@ import type { AnswerTo, Request } from "../../spawn/running-tugtalk.ts";
 import { EndedError, type Exit } from "../../spawn/spawn-errors.ts";
 import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { BridgeLink } from "./bridge.ts";
+import { messageChars } from "./message-chars.ts";
 
 /** The process, as a channel sees it. */
 export type ChannelPorts = {
@@ -16,16 +17,21 @@ export type ChannelPorts = {
   readonly leave: () => void;
   readonly giveUp: () => void;
   readonly kill: () => void;
+  /** There is room again, or more must be read all the same. */
+  readonly onRoom: () => void;
 };
 
+/** How much may wait here for a session before the process is not read. */
+const MAX_WAITING_CHARS = 256 * 1024;
+
 export class BridgeChannel implements BridgeLink {
-  /** The session takes each as it comes, so what waits here needs no limit. */
-  readonly messages = new IncomingMessages<OutboundMessage>(() => {});
+  readonly messages = new IncomingMessages<OutboundMessage>(() => this.#onTake());
   readonly #ports: ChannelPorts;
   readonly #answers = new PendingAnswers();
   readonly #exit = Promise.withResolvers<Exit>();
   #isOpen = false;
   #isClosing = false;
+  #isFull = false;
 
   constructor(ports: ChannelPorts) {
     this.#ports = ports;
@@ -39,6 +45,16 @@ export class BridgeChannel implements BridgeLink {
     return this.#exit.promise;
   }
 
+  /** For the process: the session has not taken what is here. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** For the process: what is waited for comes after all that is unread. */
+  get mustBeRead(): boolean {
+    return this.#isClosing || this.#answers.count > 0;
+  }
+
   send(message: InboundMessage): void {
     if (this.#isClosing) return;
     this.#isOpen = true;
@@ -49,6 +65,7 @@ export class BridgeChannel implements BridgeLink {
     const { id = randomUUID(), ...fields } = message;
     const answer = this.#answers.wait(id, this.#ports.name);
     this.send({ id, ...fields } as Sent);
+    this.#ports.onRoom();
     // As `Tugtalk` promises.
     return (await answer) as AnswerTo<Sent>;
   }
@@ -74,7 +91,8 @@ export class BridgeChannel implements BridgeLink {
     // It ends by itself, and would refuse whatever comes.
     if (message.type === "error" && !message.recoverable) this.#isClosing = true;
     this.#answers.settle(message);
-    this.messages.add(message, 0);
+    this.messages.add(message, messageChars(message));
+    this.#isFull = this.messages.chars > MAX_WAITING_CHARS;
   }
 
   /** For the process: nothing follows. `fault`: the process is no bridge. */
@@ -85,8 +103,15 @@ export class BridgeChannel implements BridgeLink {
     this.#exit.resolve(exit);
   }
 
+  #onTake(): void {
+    if (!this.#isFull || this.messages.chars > 0) return;
+    this.#isFull = false;
+    this.#ports.onRoom();
+  }
+
   #close(): void {
     this.#isClosing = true;
+    this.#ports.onRoom();
     if (this.#isOpen) this.#ports.write({ type: "shutdown" });
     else this.#ports.leave();
   }

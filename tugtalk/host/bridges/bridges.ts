@@ -12,6 +12,8 @@ export type BridgesConfig = {
   /** The folder that bridges of this machine keep their state in (`--state-dir`). */
   readonly stateDir?: string | undefined;
   readonly places: readonly Place[];
+  /** Seconds after which the bridges of this machine end by themselves where their host is stopped. */
+  readonly idleExit?: number | undefined;
   /** Each session has a bridge process of its own; otherwise those of a place share one. */
   readonly isIsolated: boolean;
 };
@@ -21,13 +23,14 @@ export function openBridges({
   claude,
   stateDir,
   places,
+  idleExit,
   isIsolated,
 }: BridgesConfig): BridgeStarter {
   const args = stateDir === undefined ? [] : [`--state-dir=${stateDir}`];
   const command = bridgeCommand();
   const how = { isIsolated };
-  const local = openLocalBridges(command, { claude, args }, how);
-  const simulator = openLocalBridges(command, { simulate: true }, how);
+  const local = openLocalBridges(command, { claude, args, idleExit }, how);
+  const simulator = openLocalBridges(command, { simulate: true, idleExit }, how);
   const byName = new Map(places.map((place) => [place.name, new PlaceBridges(place, how)]));
   return async (name, signal) => {
     if (name === LOCAL) return local();

@@ -24,6 +24,12 @@ const PINGS_PER_IDLE_TIME = 3;
 /** After so many unanswered ones the connection counts as lost. */
 const MAX_SILENT_PINGS = 2;
 
+/** How long a Claude may go on whose bridge ends after this idle time, and gives it so much time to end. */
+export function lingerMsAfter(idleMs: number, graceMs: number): number {
+  // Claude is ended in at most two such steps.
+  return idleMs + Math.min(MAX_UNREAD_MS, idleMs) + 2 * graceMs + END_MS;
+}
+
 /** How a bridge there is spoken with, and how that is given up. */
 export type PlaceLink = {
   readonly link: BridgeLink;
@@ -62,10 +68,10 @@ export class PlaceConnection implements Bridge {
   }
 
   lingerMs({ options }: ProtocolInit): number {
-    const graceMs = options?.shutdown_grace_ms ?? OPTION_DEFAULTS.shutdown_grace_ms;
-    // Claude is ended in at most two such steps.
-    const claudeMs = 2 * graceMs;
-    return this.#idleMs + Math.min(MAX_UNREAD_MS, this.#idleMs) + claudeMs + END_MS;
+    return lingerMsAfter(
+      this.#idleMs,
+      options?.shutdown_grace_ms ?? OPTION_DEFAULTS.shutdown_grace_ms,
+    );
   }
 
   send(message: InboundMessage): void {
@@ -145,6 +151,8 @@ export class PlaceConnection implements Bridge {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }
+    // The session may not read what comes before the answer.
+    this.#placeLink.record.heard += 1;
   }
 
   /** Whether a message is for the session. */

@@ -24,6 +24,8 @@ export class SharedBridge {
   #isEnding = false;
   #exit: Exit | undefined;
   #fault: Error | undefined;
+  /** While the process is not read: reads on. */
+  #readOn: (() => void) | undefined;
 
   constructor(child: Tugtalk) {
     this.#child = child;
@@ -51,6 +53,7 @@ export class SharedBridge {
       leave: () => void this.#close(name, { code: 0, signal: null }),
       giveUp: () => this.#giveUp(name),
       kill: () => this.#kill(),
+      onRoom: () => this.#readOn?.(),
     });
     if (this.#exit === undefined) this.#channels.set(name, channel);
     else channel.end(this.#exit, this.#fault);
@@ -59,7 +62,10 @@ export class SharedBridge {
 
   async #read(): Promise<void> {
     try {
-      for await (const message of this.#child.messages) this.#receive(message);
+      for await (const message of this.#child.messages) {
+        this.#receive(message);
+        while (this.#mustWait(message.channel)) await this.#room();
+      }
     } catch (error) {
       // One that is killed may end within a line, which tells less than why it was killed.
       this.#fault ??= error instanceof Error ? error : new Error(String(error));
@@ -68,6 +74,19 @@ export class SharedBridge {
     this.#exit = await this.#child.exited;
     for (const channel of this.#channels.values()) channel?.end(this.#exit, this.#fault);
     this.#channels.clear();
+  }
+
+  /** A session that takes nothing holds up those that share its process, but no answer and no end. */
+  #mustWait(name: string | undefined): boolean {
+    const channel = name === undefined ? undefined : this.#channels.get(name);
+    if (channel?.isFull !== true || this.#isEnding) return false;
+    return ![...this.#channels.values()].some((one) => one?.mustBeRead);
+  }
+
+  async #room(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#readOn = resolve;
+    await promise;
   }
 
   #receive(message: OutboundMessage): void {
@@ -104,10 +123,12 @@ export class SharedBridge {
     if (channel !== undefined) this.#channels.set(name, undefined);
     if (!this.#isUsed) this.#kill();
     channel?.end(GIVEN_UP);
+    this.#readOn?.();
   }
 
   #kill(): void {
     this.#isEnding = true;
+    this.#readOn?.();
     this.#child.kill("SIGKILL");
   }
 

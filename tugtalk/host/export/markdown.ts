@@ -1,5 +1,5 @@
 /** A transcript as Markdown, for people: complete, with each tool call and what its agent did. Pure. */
-import { agentItems, earlierCalls } from "../../client/agent-items.ts";
+import { agentItems, earlierCalls, mainItems } from "../../client/agent-items.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type {
   NoticeItem,
@@ -44,10 +44,10 @@ function orAsJson(value: unknown, text: () => string): string {
 }
 
 function entryText(entry: TranscriptEntry): string {
-  const { items, agents } = entry;
+  const { agents } = entry;
   return blocks([
     "---",
-    ...itemTexts(items, agents),
+    ...itemTexts(mainItems(entry), agents),
     ...earlierCalls(entry).flatMap((toolUseId) => agentText(toolUseId, agents)),
     ...(entry.kind === "turn" && entry.status !== "unknown" ? [turnEnd(entry)] : []),
   ]);
@@ -133,9 +133,13 @@ function agentText(toolUseId: string, agents: Agents): string[] {
 }
 
 function noticeText({ notice }: NoticeItem): string {
-  const { severity, text, detail } = viewNotice(notice);
+  const { severity, text, detail, report } = viewNotice(notice);
   const sentence = `**${severity === "info" ? "Note" : severity === "error" ? "Error" : "Warning"}**: ${plain(text)}`;
-  return blocks([sentence, ...(detail === undefined ? [] : [fenced(detail)])]);
+  return blocks([
+    sentence,
+    ...(report === undefined ? [] : [quoted(report)]),
+    ...(detail === undefined ? [] : [fenced(detail)]),
+  ]);
 }
 
 function turnEnd({ status, cost, end }: Turn): string {

@@ -4,9 +4,9 @@
  */
 import { join } from "node:path";
 import type { FolderConfig } from "../../client/host-api.ts";
+import { foldersUpFrom, repositoryOf } from "../../src/base/repository.ts";
 import { type ConfigFile, readJsonFile } from "./config-file.ts";
 import { type DefinitionKind, readDefinitions } from "./definitions.ts";
-import { foldersUpFrom, repositoryOf } from "./repository.ts";
 import { scheduleConfig, serversConfig, settingsConfig } from "./settings-config.ts";
 
 const SETTINGS = ".claude/settings.json";

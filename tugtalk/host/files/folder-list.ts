@@ -2,6 +2,7 @@
 import { opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FolderList } from "../../client/host-api.ts";
+import { repositoryOf } from "../../src/base/repository.ts";
 import { ApiError } from "../api/api-error.ts";
 import { isFolder, realDir } from "./real-dir.ts";
 
@@ -15,9 +16,11 @@ export async function listFolders(path: string): Promise<Omit<FolderList, "recen
   const real = await realDir(path);
   const names = (await foldersIn(real)).sort(byName);
   const parent = dirname(real);
+  const { roots } = await repositoryOf(real);
   return {
     path: real,
     ...(parent !== real && { parent }),
+    in_repository: roots.length > 0,
     dirs: names.map((name) => ({ name, path: join(real, name) })),
   };
 }

@@ -1,7 +1,10 @@
 /** Writes a commit. Runs within a transaction. */
+import { addCost } from "./costs.ts";
 import type { Commit, JournalEntry } from "./journal.ts";
 import { entryBytes, type Head, toEntry } from "./rows.ts";
 import type { Statements } from "./statements.ts";
+import { addTexts } from "./text-index.ts";
+import { copyRows } from "./transcript-copy.ts";
 
 /** Writes the parts of `change` after `head`, and gives the new entries. */
 export function writeCommit(sql: Statements, head: Head, change: Commit): readonly JournalEntry[] {
@@ -13,6 +16,9 @@ export function writeCommit(sql: Statements, head: Head, change: Commit): readon
   sql.updateSession.run(next);
   writeMessages(sql, next, change);
   writeRest(sql, next, change);
+  writeTranscript(sql, next, change);
+  if (change.cost !== undefined) addCost(sql, next, change.cost);
+  writeTexts(sql, next, change);
   return entries;
 }
 
@@ -57,4 +63,19 @@ function writeRest(sql: Statements, head: Head, { replies = [], snapshot }: Comm
   if (snapshot !== undefined) {
     sql.setSnapshot.run({ session, seq, state: JSON.stringify(snapshot) });
   }
+}
+
+function writeTranscript(
+  sql: Statements,
+  { number: session }: Head,
+  { transcript = [] }: Commit,
+): void {
+  const { spans, rows } = copyRows(transcript);
+  for (const span of spans) sql.dropLines.run({ session, ...span });
+  for (const row of rows) sql.addLine.run({ session, ...row });
+}
+
+function writeTexts(sql: Statements, { number: session, turn }: Head, change: Commit): void {
+  addTexts(sql, session, change.texts ?? []);
+  if (change.indexesState === true) sql.setUnindexed.run({ session, turn: turn + 1 });
 }

@@ -7,9 +7,9 @@ import { z } from "zod";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { isJsonObject, parseJson } from "../../src/base/json.ts";
-import type { SessionRow } from "./journal.ts";
+import type { JournalEntry, SessionRow } from "./journal.ts";
 import { DamagedSessionError } from "./journal-error.ts";
-import type { EntryRow, TurnRow } from "./rows.ts";
+import { type EntryRow, type TurnRow, toEntry } from "./rows.ts";
 
 /** What is relied on without a further look. The other fields are as they were written, or absent. */
 const Row = z.looseObject({
@@ -46,6 +46,13 @@ function isRow(value: unknown): value is SessionRow {
   return Row.safeParse(value).success;
 }
 
+/** A time of a row that may be damaged; 1 where it has none. */
+export function rowNumber(text: string, name: "createdAt" | "updatedAt"): number {
+  const row = parseJson(text);
+  const value = isJsonObject(row) ? row[name] : undefined;
+  return typeof value === "number" ? value : 1;
+}
+
 /** Whether a value can be the state of a session. */
 export function isState(value: unknown): value is ReducedSession {
   return State.safeParse(value).success;
@@ -65,8 +72,18 @@ function isDamage(error: unknown): boolean {
   return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? "");
 }
 
+/** One row that cannot be read must not hide the others. */
+export function listedRow(id: string, row: () => SessionRow): SessionRow {
+  try {
+    return row();
+  } catch (error) {
+    if (error instanceof DamagedSessionError) return damagedRow(id);
+    throw error;
+  }
+}
+
 /** The row of a session that cannot be read, for a list. */
-export function damagedRow(id: string): SessionRow {
+function damagedRow(id: string): SessionRow {
   const lastError = new DamagedSessionError(id).message;
   return {
     id,
@@ -87,6 +104,22 @@ export function readableEntry(entry: EntryRow): EntryRow {
   if (isJsonObject(parseJson(entry.data))) return entry;
   const data = { error: LOST, code: "entry_damaged" };
   return { seq: entry.seq, type: "host_error", data: JSON.stringify(data) };
+}
+
+/** The first entries of these rows, at least one, until they have more than `maxChars`. */
+export function entriesUpTo(
+  head: Parameters<typeof toEntry>[0],
+  rows: Iterable<EntryRow>,
+  maxChars: number,
+): readonly JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  let chars = 0;
+  for (const row of rows) {
+    chars += row.data.length;
+    if (entries.length > 0 && chars > maxChars) break;
+    entries.push(toEntry(head, readableEntry(row)));
+  }
+  return entries;
 }
 
 /** A turn, or a notice in the place of a damaged one. */

@@ -28,3 +28,17 @@ export class DamagedSessionError extends JournalError {
     super(`the session ${session} is damaged in the journal: ${remedy}`, { cause });
   }
 }
+
+/** The database of the journal cannot be reached now. */
+export class UnreachableJournalError extends JournalError {
+  override readonly name = "UnreachableJournalError";
+}
+
+/** This host does not hold the session any more: another one has taken it, or its lease is over. */
+export class LostSessionError extends JournalError {
+  override readonly name = "LostSessionError";
+
+  constructor(session: string) {
+    super(`this host does not hold the session ${session} any more`);
+  }
+}

@@ -2,17 +2,24 @@
  * The host's memory on disk, behind one interface. Everything that happens in a session is written by
  * one `commit`, which is atomic: after a crash it is there as a whole or not at all.
  */
+
 import type { EntryPage } from "../../client/entry-pages.ts";
-import type { Cursor } from "../../client/host-api.ts";
+import type { Cursor, SearchHit } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { RewoundFiles } from "../../client/rewind-models.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import type { Uptime } from "../../src/base/uptime.ts";
 import type { SessionChoice } from "../../src/messages/protocol-init.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
+import type { TimedText } from "./session-texts.ts";
+import type { FileChange, LinePlace, LineRow } from "./transcript-copy.ts";
 
 /** What is known of a session apart from its conversation. Times are milliseconds since 1970. */
 export type SessionRow = {
   readonly id: string;
   readonly place: string;
+  /** That of the place `local`, where the hosts of several machines share the sessions. */
+  readonly machine?: string;
   readonly dir: string;
   readonly title: string;
   readonly createdAt: number;
@@ -24,20 +31,70 @@ export type SessionRow = {
   /** Chosen by a person, for the next start of Claude. */
   readonly model?: string;
   readonly permissionMode?: string;
+  /** A person has put it away. */
+  readonly archivedAt?: number;
   /** The most US dollars that its turns may cost. */
   readonly limitUsd?: number;
+  /** The usage limit of the account, where it has to do with the session. */
+  readonly usageLimit?: UsageLimit;
   /** `options` of `protocol_init`. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Claude's own files of its conversation are kept here too. */
+  readonly mirror?: Mirror;
+  /** It is on its way to another place. Until it is there, it is at the one of before. */
+  readonly move?: Folder;
   /** The `request_id` that created it. */
   readonly requestId?: string;
   /** The bridge that runs, or that ran when the host was killed. */
   readonly bridge?: BridgeMark;
   /** The message that has the turn: the bridge has it, and no receipt has ended it. */
   readonly inFlight?: string;
+  /** A person goes back to before a message, and that is not done yet. */
+  readonly rewind?: PendingRewind;
   /** It cannot be read: only the id is what it was. */
   readonly isDamaged?: true;
   /** What a list of sessions shows, and whether something waits. It follows from the state. */
   readonly summary: SessionSummary;
+};
+
+/** Where a session is. */
+export type Folder = Pick<SessionRow, "place" | "machine" | "dir">;
+
+export type Mirror = {
+  /** Why what is kept is not the whole conversation. */
+  readonly lacks?: string;
+};
+
+/** What a session does about the usage limit of the account. */
+export type UsageLimit = {
+  /** A person wants it to go on by itself after the limit. */
+  readonly goesOn?: true;
+  /** How often it has gone on by itself since a turn ended well, or a person sent something. */
+  readonly times?: number;
+  /** Until the session goes on, or something else happens. */
+  readonly refused?: RefusedTurn;
+};
+
+/** A turn that the usage limit has refused. */
+export type RefusedTurn = {
+  /** When the limit is reset, as far as it is waited for. */
+  readonly resetsAt: number;
+  /** The message that is sent again. Absent: Claude has begun to answer, and is told to continue. */
+  readonly messageId?: string;
+  /** The id under which the session goes on, once its time has come. It has not begun yet. */
+  readonly sendId?: string;
+};
+
+export type PendingRewind = {
+  readonly messageId: string;
+  /** The beginning of the message. */
+  readonly message: string;
+  /** What is under way. */
+  readonly stage: "files" | "conversation";
+  /** What was put back. */
+  readonly files?: RewoundFiles;
+  /** How Claude finds its conversation then. Absent: it stays as it is. */
+  readonly choice?: SessionChoice;
 };
 
 /** Tells a bridge of this machine from another process with its id. */
@@ -47,6 +104,8 @@ export type BridgeMark = {
   readonly at: number;
   /** The process of Claude whose end it has not told. */
   readonly claudePid?: number;
+  /** Of this machine: when the bridge was marked. */
+  readonly upAt?: Uptime | undefined;
   /** On a place: for how long after `at` its Claude may go on. Then `pid` is the connection's. */
   readonly lingerMs?: number;
 };
@@ -86,6 +145,35 @@ export type JournalEntry = Cursor & {
   readonly data: string;
 };
 
+/** What a turn has cost. */
+export type NewCost = { readonly at: number; readonly usd: number };
+
+/** US dollars of a quarter of an hour. */
+export type CostRow = {
+  /** The session; absent for all that are deleted. */
+  readonly id?: string;
+  /** When the quarter began. */
+  readonly at: number;
+  readonly usd: number;
+};
+
+export type SearchQuery = {
+  /** As a person has typed it. */
+  readonly text: string;
+  /** The `before` of the page before. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+};
+
+export type SearchPage = {
+  /** Latest first. */
+  readonly hits: readonly Omit<SearchHit, "title">[];
+  /** There are more: the cursor for them. */
+  readonly before?: number;
+  /** There are sessions that are not indexed yet. */
+  readonly isPartial: boolean;
+};
+
 /** One atomic change of a session. Absent parts stay as they are. */
 export type Commit = {
   /** Appended in order. */
@@ -99,8 +187,15 @@ export type Commit = {
   readonly endedMessages?: readonly MessageEnd[];
   /** Added, or changed where the `clientId` is known. */
   readonly replies?: readonly ReplyRow[];
+  readonly cost?: NewCost;
   /** Entries of the transcript that have left the state, oldest first. */
   readonly turns?: readonly TranscriptEntry[];
+  /** What has changed in Claude's own files, in order. */
+  readonly transcript?: readonly FileChange[];
+  /** What can be searched from now on. */
+  readonly texts?: readonly TimedText[];
+  /** What is in the state can be searched with this commit; the turns that have left it are still to be indexed. */
+  readonly indexesState?: boolean;
   /** The state after the last entry of this commit. */
   readonly snapshot?: ReducedSession;
 };
@@ -139,7 +234,7 @@ export type Journal = {
    * Rejects if there is no such session, and where the disk takes no more; nothing is written then.
    */
   commit(id: string, change: Commit): Promise<readonly JournalEntry[]>;
-  /** Nothing of the session is left. */
+  /** Nothing of the session is left but what it has cost, without its id. */
   delete(id: string): Promise<void>;
   /**
    * The next entries after a cursor, up to a number of characters but at least one; `gap` if they are not
@@ -159,7 +254,23 @@ export type Journal = {
   turnsBefore(id: string, key: string | undefined, limit: number): Promise<EntryPage>;
   reply(id: string, clientId: string): Promise<ReplyRow | undefined>;
   messageEnd(id: string, messageId: string): Promise<MessageEndStatus | undefined>;
+  /**
+   * The next lines of Claude's own files of a conversation, file by file, up to a number of characters but at
+   * least one; none after the last one.
+   */
+  transcriptAfter(
+    id: string,
+    conversation: string,
+    after: LinePlace | undefined,
+    maxChars: number,
+  ): Promise<readonly LineRow[]>;
+  /** A text that was trimmed, or is of a session that was deleted, is not found. */
+  search(query: SearchQuery): Promise<SearchPage>;
+  /** Sessions of which no text is indexed, those that were used last first. */
+  unindexed(): Promise<readonly string[]>;
   sizes(): Promise<readonly SessionSize[]>;
+  /** What all sessions have cost, from the quarter of an hour of a time on. */
+  costs(since: number): Promise<readonly CostRow[]>;
   /** What a folder granted when a person trusted it, by its real path. Undefined: nobody did. */
   trustedGrants(place: string, dir: string): Promise<readonly string[] | undefined>;
   trust(place: string, dir: string, grants: readonly string[]): Promise<void>;

@@ -30,16 +30,22 @@ export function endOf({ epoch, seq }: Head): Cursor {
 }
 
 /** How much of a session counts for its limit. */
-export function keptBytes(head: Head): number {
+export function keptBytes(head: Omit<Head, "row">): number {
   return head.bytes - head.start_bytes + head.turn_bytes - head.start_turn_bytes;
 }
 
 /** Why the entries after a cursor cannot be given, if so. */
-export function isGap({ epoch, seq, start_seq }: Head, after: Cursor): boolean {
+export function isGap(
+  { epoch, seq, start_seq }: Pick<Head, "epoch" | "seq" | "start_seq">,
+  after: Cursor,
+): boolean {
   return after.epoch !== epoch || after.seq < start_seq || after.seq > seq;
 }
 
-export function toEntry({ epoch }: Head, { seq, type, data }: EntryRow): JournalEntry {
+export function toEntry(
+  { epoch }: Pick<Head, "epoch">,
+  { seq, type, data }: EntryRow,
+): JournalEntry {
   // Older hosts had hyphens in their events, and events for what the bridge says of prompts.
   if (!type.includes("-")) return { epoch, seq, type, data };
   if (OLD_PROMPT_EVENT.test(type)) return { epoch, seq, type: "session_changed", data: "{}" };

@@ -113,6 +113,43 @@ const STEPS: readonly string[] = [
   DROP TABLE queue;
   DROP TABLE prompts;
   `,
+  `
+  -- Slots are quarters of an hour since 1970. What sessions that were deleted have cost is that of -1.
+  CREATE TABLE costs (
+    slot INTEGER NOT NULL,
+    session INTEGER NOT NULL,
+    usd REAL NOT NULL,
+    PRIMARY KEY (slot, session)
+  ) WITHOUT ROWID;
+  `,
+  `
+  -- What is searched. A number is the time of its text in milliseconds since 1970, or the next one that is free.
+  CREATE TABLE texts (
+    number INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    item TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (session, entry, item, kind)
+  );
+  -- It has no text of its own. What is taken out of it is in the file until the sweep has written it anew.
+  CREATE VIRTUAL TABLE text_words USING fts5(words, content='', columnsize=0, prefix='2',
+    tokenize="unicode61 remove_diacritics 0 categories 'L* N* M*'");
+  -- What is still to be indexed: the turns before this one; of a session without a number its state, too.
+  CREATE TABLE unindexed (session INTEGER PRIMARY KEY, turn INTEGER);
+  INSERT INTO unindexed SELECT number, NULL FROM sessions;
+  `,
+  `
+  -- Claude's own files of a conversation. start: where the line begins, in bytes.
+  CREATE TABLE transcript_lines (
+    session INTEGER NOT NULL,
+    file TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    line TEXT NOT NULL,
+    PRIMARY KEY (session, file, start)
+  );
+  `,
 ];
 
 /** Brings the tables to the version of this host, each step whole or not at all. */

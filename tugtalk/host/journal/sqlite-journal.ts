@@ -5,27 +5,38 @@ import type { Cursor } from "../../client/host-api.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { backUp } from "./backup.ts";
 import { writeCommit } from "./commit.ts";
-import { checkedRow, damagedRow, isState, readableEntry, readableTurn, readOf } from "./damage.ts";
+import type { CommitFigures } from "./commit-figures.ts";
+import { costsSince, keepCosts } from "./costs.ts";
+import { checkedRow, entriesUpTo, isState, listedRow, readOf } from "./damage.ts";
 import { journalFailure, MEMORY, openDatabase } from "./database.ts";
 import { emptyLog, withoutRoom } from "./full-disk.ts";
+import { Indexer } from "./indexer.ts";
 import type {
   Commit,
+  CostRow,
   Journal,
   JournalEntry,
   LoadedSession,
   MessageEndStatus,
   ReplyRow,
+  SearchPage,
+  SearchQuery,
   SessionRow,
   SessionSize,
   Snapshot,
 } from "./journal.ts";
 import { DamagedSessionError } from "./journal-error.ts";
 import { Reserve } from "./reserve.ts";
-import { endOf, fromJson, type Head, isGap, toEntry } from "./rows.ts";
+import { endOf, fromJson, type Head, isGap } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { Sweeper, sweepPiece } from "./sweep.ts";
+import { search, unindexedSessions } from "./text-index.ts";
+import { ALL_TURNS } from "./text-statements.ts";
+import { BEGINNING, filesOf, type LinePlace, type LineRow, upTo } from "./transcript-copy.ts";
 import { trimmed } from "./trim.ts";
+import { turnsBefore } from "./turn-page.ts";
 
+const ALL_ENTRIES = Number.MAX_SAFE_INTEGER;
 const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
 export type JournalOptions = {
@@ -33,6 +44,8 @@ export type JournalOptions = {
   readonly maxSessionBytes?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Is told of each commit. */
+  readonly figures?: CommitFigures | undefined;
   /** Called when it is closed. */
   readonly onClose?: () => void;
 };
@@ -57,9 +70,11 @@ export class SqliteJournal implements LocalJournal {
   readonly #sql: Statements;
   readonly #now: () => number;
   readonly #maxSessionBytes: number;
+  readonly #figures: CommitFigures | undefined;
   readonly #onClose: () => void;
   readonly #reserve: Reserve | undefined;
   readonly #sweeper: Sweeper;
+  readonly #indexer: Indexer;
   readonly #commit: (id: string, change: Commit) => readonly JournalEntry[];
   readonly #delete: (session: number) => void;
 
@@ -71,15 +86,19 @@ export class SqliteJournal implements LocalJournal {
     this.#maxSessionBytes = options.maxSessionBytes ?? MAX_SESSION_BYTES;
     this.#commit = db.transaction((id: string, change: Commit) => this.#write(id, change));
     this.#delete = db.transaction((session: number) => this.#erase(session));
+    this.#figures = options.figures;
     this.#onClose = options.onClose ?? (() => {});
     this.#reserve = path === MEMORY ? undefined : new Reserve(path);
     this.#sweeper = new Sweeper(db, () => this.sweep());
     this.#sweeper.wake();
+    this.#indexer = new Indexer(db, this.#sql);
+    this.#indexer.wake();
   }
 
   async sessions(): Promise<readonly SessionRow[]> {
     const found = this.#try(() => this.#sql.numbers.all({}));
-    return found.sort((one, other) => one.number - other.number).map(({ id }) => this.#listed(id));
+    const inOrder = found.sort((one, other) => one.number - other.number);
+    return inOrder.map(({ id }) => listedRow(id, () => this.#row(id)));
   }
 
   async sessionOfRequest(requestId: string): Promise<SessionRow | undefined> {
@@ -123,8 +142,11 @@ export class SqliteJournal implements LocalJournal {
   }
 
   async commit(id: string, change: Commit): Promise<readonly JournalEntry[]> {
+    const beganAt = performance.now();
     const entries = this.#try(() => this.#commit(id, change));
+    this.#figures?.add(beganAt, entries.length);
     this.#reserve?.keep();
+    if (change.indexesState === true) this.#indexer.wake();
     return entries;
   }
 
@@ -142,15 +164,8 @@ export class SqliteJournal implements LocalJournal {
     return readOf(id, () => {
       const head = this.#sql.head.get({ id });
       if (head === null || isGap(head, after)) return "gap";
-      const entries: JournalEntry[] = [];
-      let chars = 0;
       const rows = this.#sql.entriesAfter.iterate({ session: head.number, seq: after.seq });
-      for (const row of rows) {
-        chars += row.data.length;
-        if (entries.length > 0 && chars > maxChars) break;
-        entries.push(toEntry(head, readableEntry(row)));
-      }
-      return entries;
+      return entriesUpTo(head, rows, maxChars);
     });
   }
 
@@ -160,21 +175,7 @@ export class SqliteJournal implements LocalJournal {
   }
 
   async turnsBefore(id: string, key: string | undefined, limit: number): Promise<EntryPage> {
-    return readOf(id, () => this.#turnsBefore(id, key, limit));
-  }
-
-  #turnsBefore(id: string, key: string | undefined, limit: number): EntryPage {
-    const head = this.#sql.head.get({ id });
-    if (head === null) return { entries: [] };
-    const session = head.number;
-    const before =
-      key === undefined ? head.turn + 1 : this.#sql.turnOfKey.get({ session, key })?.turn;
-    if (before === undefined) return { entries: [] };
-    const found = { session, after: head.start_turn, before, limit };
-    const rows = this.#sql.turnsBetween.all(found).reverse();
-    const first = rows[0];
-    const hasMore = first !== undefined && first.turn > head.start_turn + 1;
-    return { entries: rows.map(readableTurn), ...(hasMore && { before: first.key }) };
+    return readOf(id, () => turnsBefore(this.#sql, this.#sql.head.get({ id }), key, limit));
   }
 
   async reply(id: string, clientId: string): Promise<ReplyRow | undefined> {
@@ -186,8 +187,31 @@ export class SqliteJournal implements LocalJournal {
     return this.#sql.messageEnd.get({ session: this.#numberOf(id), messageId })?.status;
   }
 
+  async transcriptAfter(
+    id: string,
+    conversation: string,
+    after: LinePlace = BEGINNING,
+    maxChars: number,
+  ): Promise<readonly LineRow[]> {
+    const session = this.#numberOf(id);
+    const found = this.#sql.linesAfter.iterate({ session, ...after, ...filesOf(conversation) });
+    return upTo(found, maxChars);
+  }
+
+  async search(query: SearchQuery): Promise<SearchPage> {
+    return this.#try(() => search(this.#sql, query));
+  }
+
+  async unindexed(): Promise<readonly string[]> {
+    return this.#try(() => unindexedSessions(this.#sql));
+  }
+
   async sizes(): Promise<readonly SessionSize[]> {
     return this.#sql.sizes.all({});
+  }
+
+  async costs(since: number): Promise<readonly CostRow[]> {
+    return costsSince(this.#sql, since);
   }
 
   async trustedGrants(place: string, dir: string): Promise<readonly string[] | undefined> {
@@ -211,6 +235,7 @@ export class SqliteJournal implements LocalJournal {
 
   close(): void {
     this.#sweeper.stop();
+    this.#indexer.stop();
     this.#sql.finalize();
     this.#db.close();
     this.#onClose();
@@ -247,8 +272,8 @@ export class SqliteJournal implements LocalJournal {
 
   /** Entries and turns, which may be many, are left to the sweep. */
   #erase(session: number): void {
-    const all = Number.MAX_SAFE_INTEGER;
-    this.#sql.addTrash.run({ session, seq: all, turn: all });
+    this.#sql.addTrash.run({ session, seq: ALL_ENTRIES, turn: ALL_TURNS });
+    keepCosts(this.#sql, session);
     for (const statement of this.#sql.deletes) statement.run({ session });
   }
 
@@ -260,16 +285,6 @@ export class SqliteJournal implements LocalJournal {
   /** Throws a `DamagedSessionError`. */
   #row(id: string): SessionRow {
     return readOf(id, () => checkedRow(id, this.#head(id).row));
-  }
-
-  /** One row that cannot be read must not hide the others. */
-  #listed(id: string): SessionRow {
-    try {
-      return this.#row(id);
-    } catch (error) {
-      if (error instanceof DamagedSessionError) return damagedRow(id);
-      throw error;
-    }
   }
 
   #head(id: string): Head {

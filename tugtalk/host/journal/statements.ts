@@ -1,16 +1,12 @@
 /** The prepared statements of the journal. */
-import type { Database, Statement } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { MessageEndStatus } from "./journal.ts";
+import type { Bindings, Json, Prepare, Session } from "./prepare.ts";
 import type { EntryRow, Head, TurnRow } from "./rows.ts";
+import { textStatements, unindexedStatements } from "./text-statements.ts";
+import type { filesOf, LinePlace, LineRow, LineSpan } from "./transcript-copy.ts";
 
-type Session = { readonly session: number };
-type Json = { readonly row: string };
 type Keyed<Key extends string> = Session & { readonly [K in Key]: string };
-
-type Bindings = Readonly<Record<string, string | number | boolean | null>>;
-type Prepare = <Row, Params extends Bindings = Record<never, never>>(
-  sql: string,
-) => Statement<Row, [Params]>;
 
 const HEAD = `number, row, epoch, seq, start_seq, bytes, start_bytes,
   turn, start_turn, turn_bytes, start_turn_bytes`;
@@ -19,7 +15,8 @@ const SIZES = `SELECT id, seq - start_seq AS entries,
     bytes - start_bytes + turn_bytes - start_turn_bytes + octet_length(row)
     + coalesce((SELECT octet_length(state) FROM snapshots WHERE session = number), 0)
     + (SELECT coalesce(sum(octet_length(data)), 0) FROM attached WHERE session = number)
-    + (SELECT coalesce(sum(octet_length(row)), 0) FROM replies WHERE session = number) AS bytes
+    + (SELECT coalesce(sum(octet_length(row)), 0) FROM replies WHERE session = number)
+    + (SELECT coalesce(sum(octet_length(line)), 0) FROM transcript_lines WHERE session = number) AS bytes
   FROM sessions`;
 
 export type Statements = ReturnType<typeof prepareStatements>;
@@ -36,7 +33,11 @@ export function prepareStatements(db: Database) {
     ...sessionStatements(prepare),
     ...entryStatements(prepare),
     ...detailStatements(prepare),
+    ...transcriptStatements(prepare),
     ...trimStatements(prepare),
+    ...costStatements(prepare),
+    ...textStatements(prepare),
+    ...unindexedStatements(prepare),
     finalize: () => {
       for (const statement of prepared) statement.finalize();
     },
@@ -64,7 +65,7 @@ function sessionStatements(prepare: Prepare) {
     /** Everything of a session but its entries and turns. */
     deletes: [
       prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
-      ...["snapshots", "attached", "message_ends", "replies"].map((table) =>
+      ...["snapshots", "attached", "message_ends", "replies", "unindexed"].map((table) =>
         prepare<never, Session>(`DELETE FROM ${table} WHERE session = $session`),
       ),
     ],
@@ -137,6 +138,23 @@ function detailStatements(prepare: Prepare) {
   };
 }
 
+function transcriptStatements(prepare: Prepare) {
+  return {
+    dropLines: prepare<never, Session & LineSpan>(
+      `DELETE FROM transcript_lines
+       WHERE session = $session AND file = $file AND start >= $from AND start < $to`,
+    ),
+    addLine: prepare<never, Session & LineRow>(
+      "INSERT INTO transcript_lines VALUES ($session, $file, $start, $line)",
+    ),
+    linesAfter: prepare<LineRow, Session & LinePlace & ReturnType<typeof filesOf>>(
+      `SELECT file, start, line FROM transcript_lines WHERE session = $session
+       AND (file, start) > ($file, $start) AND (file = $main OR substr(file, 1, length($folder)) = $folder)
+       ORDER BY file, start`,
+    ),
+  };
+}
+
 function trimStatements(prepare: Prepare) {
   return {
     entryTotal: prepare<Total, Session & { seq: number }>(
@@ -155,6 +173,24 @@ function trimStatements(prepare: Prepare) {
   };
 }
 
+function costStatements(prepare: Prepare) {
+  return {
+    addCost: prepare<never, CostSlot>(
+      `INSERT INTO costs VALUES ($slot, $session, $usd)
+       ON CONFLICT DO UPDATE SET usd = usd + excluded.usd`,
+    ),
+    keepCosts: prepare<never, Session>(
+      `INSERT INTO costs SELECT slot, -1, usd FROM costs WHERE session = $session
+       ON CONFLICT DO UPDATE SET usd = usd + excluded.usd`,
+    ),
+    deleteCosts: prepare<never, Session>("DELETE FROM costs WHERE session = $session"),
+    costs: prepare<CostSlot, { slot: number }>(
+      "SELECT slot, session, usd FROM costs WHERE slot >= $slot ORDER BY slot",
+    ),
+  };
+}
+
+type CostSlot = Session & { readonly slot: number; readonly usd: number };
 type Numbered = { readonly number: number; readonly id: string };
 type Total = { readonly total: number };
 type NewSessionRow = Json & { id: string; requestId: string | null; epoch: number };

@@ -4,9 +4,12 @@
  */
 import type { Database } from "bun:sqlite";
 import { emptyLog, isFull } from "./full-disk.ts";
+import { INDEX, renewPiece, wantRenewal } from "./renew-index.ts";
+import { removeTexts } from "./text-index.ts";
+import { ALL_TURNS, removalStatements } from "./text-statements.ts";
 
-/** A piece: entries or turns, their bytes, and pages of the file. */
-const PIECE = { rows: 500, bytes: 1024 * 1024, pages: 250 };
+/** A piece: entries or turns, their bytes, texts of the index, lines of Claude's files, and pages of the file. */
+const PIECE = { rows: 500, bytes: 1024 * 1024, texts: 50, lines: 100, pages: 250 };
 const PAUSE_MS = 5;
 
 type Trash = { readonly session: number; readonly seq: number; readonly turn: number };
@@ -54,16 +57,41 @@ export class Sweeper {
 
 /** False: nothing is left. */
 export function sweepPiece(db: Database): boolean {
-  const trash = db.query<Trash, []>("SELECT session, seq, turn FROM trash LIMIT 1").get();
+  const trash = db
+    .query<Trash, []>("SELECT session, seq, turn FROM trash ORDER BY session DESC LIMIT 1")
+    .get();
   if (trash === null) return shrinkPiece(db);
-  db.transaction(() => deletePiece(db, trash))();
+  db.transaction(() => {
+    if (trash.session === INDEX) renewPiece(db);
+    else deletePiece(db, trash);
+  })();
   return true;
 }
 
 function deletePiece(db: Database, { session, seq, turn }: Trash): void {
   if (deleteRows(db, "entries", "seq", { session, last: seq }) > 0) return;
+  if (deleteTexts(db, { session, turn })) return;
   if (deleteRows(db, "turns", "turn", { session, last: turn }) > 0) return;
+  if (turn === ALL_TURNS && deleteLines(db, session)) return;
   db.query("DELETE FROM trash WHERE session = $session").run({ session });
+}
+
+/** While the turns are there that tell which texts are trimmed. False: there are none left. */
+function deleteTexts(db: Database, turns: Pick<Trash, "session" | "turn">): boolean {
+  const sql = removalStatements((text) => db.query(text));
+  const rows = sql.removedTexts.all({ ...turns, limit: PIECE.texts });
+  if (rows.length === 0) return false;
+  removeTexts(sql, rows);
+  wantRenewal(db);
+  return true;
+}
+
+/** Those of a deleted session. False: there are none left. */
+function deleteLines(db: Database, session: number): boolean {
+  const piece = `SELECT rowid FROM transcript_lines WHERE session = $session LIMIT ${PIECE.lines}`;
+  return (
+    db.query(`DELETE FROM transcript_lines WHERE rowid IN (${piece})`).run({ session }).changes > 0
+  );
 }
 
 /** Deletes the oldest rows up to the last one that goes, at least one if there is any. */

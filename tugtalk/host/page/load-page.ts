@@ -1,5 +1,5 @@
 /** The files of the page, from the program or from the sources beside it. */
-import { type PageFiles, type PageSource, withProofKey } from "./page-files.ts";
+import { type OwnPageSource, type PageFiles, type PageSource, withProofKey } from "./page-files.ts";
 
 /** Put here by the build, packed. */
 declare const TUGTALK_PAGE: string | undefined;
@@ -14,9 +14,14 @@ export const loadPage: PageSource = once(async () => {
   return unpackPage(TUGTALK_PAGE);
 });
 
-/** The page of the host with this key. */
-export function pageOfHost(proofKey: string): PageSource {
-  return once(async () => withProofKey(await loadPage(), proofKey));
+/** The pages of a host by their keys, of which there is one for each of its addresses. */
+export function ownPages(): OwnPageSource {
+  const pages = new Map<string, Promise<PageFiles>>();
+  return (proofKey) => {
+    const page = pages.get(proofKey) ?? loadPage().then((files) => withProofKey(files, proofKey));
+    pages.set(proofKey, page);
+    return page;
+  };
 }
 
 /** As a text of a quarter of the length. */

@@ -16,6 +16,9 @@ export type PageFiles = {
 /** Gives the files; the first call may take a moment. Rejects where the sources cannot be bundled. */
 export type PageSource = () => Promise<PageFiles>;
 
+/** Gives the page that checks its host by this key. */
+export type OwnPageSource = (proofKey: string) => Promise<PageFiles>;
+
 /** In the page, for the host that serves it. */
 export const NO_PROOF_KEY = '<meta name="tugtalk-proof" content="">';
 

@@ -4,7 +4,12 @@ import { z } from "zod";
 /** The most characters of an id, a name or a path. */
 const MAX_NAME_CHARS = 4096;
 
-export const name = z.string().min(1).max(MAX_NAME_CHARS);
+/** Without NUL, which no path has and PostgreSQL does not take. */
+export const name = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_CHARS)
+  .refine((text) => !text.includes("\0"), "has a NUL character");
 
 /** A title of a session. */
 export const title = z.string().trim().min(1).max(500);

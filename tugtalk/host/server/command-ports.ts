@@ -15,12 +15,14 @@ export type CommandPorts = {
   readonly sessions: HostSessions;
   readonly journal: Pick<
     Journal,
-    "trustedGrants" | "trust" | "sessionOfRequest" | "sizes" | "backUp"
+    "trustedGrants" | "trust" | "sessionOfRequest" | "sizes" | "costs" | "search" | "backUp"
   >;
   readonly pastSessions: (
     where: PastPlace,
     page?: Pick<SessionList, "limit" | "before">,
   ) => Promise<PastSessions>;
+  /** Every token, cookie and link is void from then on. */
+  readonly revoke: () => Promise<void>;
   /** That of the page which the host serves. */
   readonly pageVersion: () => Promise<string>;
   readonly config: HostDefaults;

@@ -11,16 +11,24 @@ import { completeFiles } from "../files/completion.ts";
 import { listFolders } from "../files/folder-list.ts";
 import { name, ofSession } from "./command-fields.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
+import { dailyCosts, earliestOf, firstDay, isTimeZone, ownTimeZone } from "./daily-costs.ts";
 import { chosenFolder } from "./new-session.ts";
 
 /** How many of the folders that were used last are shown. */
 const RECENT_DIRS = 20;
+
+const MAX_COST_DAYS = 366;
 
 const History = z.strictObject({
   dir: name.optional(),
   place: name.optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZES.sessions.max).optional(),
   before: name.optional(),
+});
+
+const Costs = z.strictObject({
+  days: z.coerce.number().int().min(1).max(MAX_COST_DAYS).default(30),
+  time_zone: name.refine(isTimeZone, "is not known").optional(),
 });
 
 export function hostCommands(ports: CommandPorts) {
@@ -45,10 +53,15 @@ export function hostCommands(ports: CommandPorts) {
       const { sessions: past, next } = await ports.pastSessions(where, page);
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
+    costs: command(Costs, (fields) => costsOf(ports, fields)),
     sizes: command(z.strictObject({}), async () => ok({ sizes: await journal.sizes() })),
     backup: command(z.strictObject({ file: name }), async ({ file }) => {
       if (!isAbsolute(file)) throw badField("file", "must be an absolute path");
       await journal.backUp(file);
+      return ok({ status: "ok" });
+    }),
+    revoke: command(z.strictObject({}), async () => {
+      await ports.revoke();
       return ok({ status: "ok" });
     }),
     places: command(z.strictObject({}), () =>
@@ -59,6 +72,15 @@ export function hostCommands(ports: CommandPorts) {
     ),
     page: command(z.strictObject({}), async () => ok({ version: await ports.pageVersion() })),
   };
+}
+
+async function costsOf(
+  { journal, now }: CommandPorts,
+  { days, time_zone = ownTimeZone() }: z.infer<typeof Costs>,
+): Promise<CommandAnswer> {
+  const first = firstDay(now(), days, time_zone);
+  const rows = await journal.costs(earliestOf(first));
+  return ok({ ...dailyCosts(rows, first, time_zone) });
 }
 
 /** The folders of this machine that were used last, newest first. */

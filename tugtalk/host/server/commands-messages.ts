@@ -14,7 +14,7 @@ const Message = z
     ...ofSession,
     message: z.string(),
     attachments: z.array(z.strictObject(Attachment.shape)).max(100).optional(),
-    delivery: z.enum(["queue", "steer", "replace"]).optional(),
+    delivery: z.enum(["queue", "steer", "replace", "now"]).optional(),
     client_msg_id: name.optional(),
   })
   .refine(({ message, attachments = [] }) => isText(message) || attachments.length > 0, {
@@ -24,7 +24,7 @@ const Message = z
 
 const Queued = z.strictObject({ ...ofSession, message_id: name });
 const Edited = Queued.extend({ message: z.string().refine(isText, "is blank") });
-const SentNow = Queued.extend({ delivery: z.enum(["queue", "steer"]).default("queue") });
+const SentNow = Queued.extend({ delivery: z.enum(["queue", "steer", "now"]).default("queue") });
 const Mode = z.strictObject({ ...ofSession, permission_mode: name });
 /** Null: Claude's default. */
 const Model = z.strictObject({ ...ofSession, model: name.nullable() });

@@ -1,14 +1,17 @@
-/** Commands about sessions as a whole: listed, created, read, renamed, deleted, forked. */
+/** Commands about sessions as a whole: listed, created, read, renamed, deleted, moved, forked. */
 import { z } from "zod";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { flag, limit, name, ofSession, title } from "./command-fields.ts";
-import { NewSessionFields } from "./new-session-fields.ts";
+import { MoveFields, NewSessionFields } from "./new-session-fields.ts";
 
-type Create = (fields: NewSessionFields) => Promise<HostSession>;
+type InFolder = {
+  readonly create: (fields: NewSessionFields) => Promise<HostSession>;
+  readonly move: (fields: MoveFields) => Promise<HostSession>;
+};
 
-export function sessionCommands(sessions: HostSessions, create: Create) {
+export function sessionCommands(sessions: HostSessions, { create, move }: InFolder) {
   return {
     sessions: command(z.strictObject({}), () => ok({ sessions: sessions.list() })),
     create: command(NewSessionFields, async (fields) => created(await create(fields))),
@@ -30,6 +33,7 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
     turns: command(Page, async ({ id, before, limit }) =>
       ok({ ...(await sessions.get(id).turns(before, limit)) }),
     ),
+    move: command(MoveFields, async (fields) => ok({ ...(await move(fields)).info() })),
     fork: command(z.strictObject({ ...ofSession, at_message: name.optional() }), async (fields) =>
       created(await sessions.fork(fields.id, fields.at_message)),
     ),
@@ -37,18 +41,28 @@ export function sessionCommands(sessions: HostSessions, create: Create) {
 }
 
 const Changes = z
-  .strictObject({ ...ofSession, title: title.optional(), limit_usd: limit.nullable().optional() })
-  .refine((fields) => fields.title !== undefined || fields.limit_usd !== undefined, {
+  .strictObject({
+    ...ofSession,
+    title: title.optional(),
+    limit_usd: limit.nullable().optional(),
+    archived: flag.optional(),
+    goes_on: flag.optional(),
+    goes_on_at: z.null().optional(),
+  })
+  .refine(({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
     path: ["title"],
-    message: "is missing, as is limit_usd",
+    message: "is missing, as are limit_usd, archived, goes_on and goes_on_at",
   });
 
 async function changed(
   session: HostSession,
-  { title, limit_usd }: Omit<z.infer<typeof Changes>, "id">,
+  { title, limit_usd, archived, goes_on, goes_on_at }: Omit<z.infer<typeof Changes>, "id">,
 ): Promise<SessionInfo> {
   if (title !== undefined) await session.rename(title);
   if (limit_usd !== undefined) await session.setLimit(limit_usd);
+  if (archived !== undefined) await session.setArchived(archived);
+  if (goes_on !== undefined) await session.setGoesOn(goes_on);
+  if (goes_on_at !== undefined) await session.cancelGoingOn();
   return session.info();
 }
 

@@ -1,6 +1,6 @@
 /** The files of a host beside its journal, readable for their owner only. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
@@ -15,6 +15,8 @@ const HostRecord = z.object({
   origin: z.string(),
   /** Signs the codes that it accepts. */
   code_key: z.string(),
+  /** By how much the clock that they expire by is ahead of this machine's. */
+  ahead_ms: z.number().default(0),
 });
 export type HostRecord = z.infer<typeof HostRecord>;
 
@@ -55,6 +57,14 @@ export function readToken(folder: string): string {
     pattern: /^[\w-]{32,}$/,
     kind: "token of at least 32 letters and digits",
   });
+}
+
+/** The token from now on. Whoever reads the file has the one before it or this one. */
+export function writeToken(folder: string, token: string): void {
+  const next = `${tokenFile(folder)}.next`;
+  rmSync(next, { force: true });
+  writeFileSync(next, `${token}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(next, tokenFile(folder));
 }
 
 /**

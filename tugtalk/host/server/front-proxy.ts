@@ -68,6 +68,11 @@ export class FrontProxy {
   /** Ends every connection. */
   close(): void {
     clearInterval(this.#timer);
+    this.disconnect();
+  }
+
+  /** Ends those that there are. */
+  disconnect(): void {
     for (const connection of [...this.#connections]) connection.terminate();
   }
 

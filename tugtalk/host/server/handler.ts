@@ -2,21 +2,31 @@
 import { HOST_ROUTES } from "../../client/host-routes.ts";
 import { ALIAS_ROUTES } from "../api/alias-routes.ts";
 import { ApiError, badField } from "../api/api-error.ts";
-import type { CommandAnswer, CommandName, CommandRunner } from "../api/command.ts";
+import {
+  type CommandAnswer,
+  type CommandName,
+  type CommandRunner,
+  ok,
+  TextBody,
+} from "../api/command.ts";
 import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller, HostSessions } from "../api/host-session.ts";
-import type { PageSource } from "../page/page-files.ts";
+import type { OwnPageSource } from "../page/page-files.ts";
+import type { OpenStreams } from "../stream/open-streams.ts";
 import { boardEvents, sessionEvents } from "../stream/sse.ts";
 import {
   assetResponse,
   commandResponse,
-  pageResponse,
+  emptyResponse,
   redirectResponse,
+  refusalPageResponse,
   SECURITY_HEADERS,
 } from "./headers.ts";
 import { PROOF_PATH } from "./host-proof.ts";
 import { CROSS_SITE_PAGE, SIGN_IN_PAGE } from "./pages.ts";
+import { PROMETHEUS_TYPE } from "./prometheus.ts";
+import { isReadyPath } from "./ready.ts";
 import { mergedFields, noQueryBut, readFields } from "./request-fields.ts";
 import { CROSS_SITE, checkSignIn, checkSource } from "./request-guard.ts";
 import { Routes } from "./routes.ts";
@@ -45,7 +55,12 @@ export type HandlerPorts = {
   readonly runCommand: CommandRunner;
   readonly signIn: SignIn;
   readonly sites: Sites;
-  readonly page: PageSource;
+  readonly page: OwnPageSource;
+  /** Whether clients can be sent to this host. */
+  readonly isReady: () => boolean;
+  /** In Prometheus's text format. */
+  readonly metrics: () => string;
+  readonly streams: OpenStreams;
   readonly report: (error: unknown) => void;
 };
 
@@ -53,6 +68,7 @@ const ROUTES = new Routes({
   ...HOST_ROUTES,
   ...ALIAS_ROUTES,
   home: { method: "GET", path: "/" },
+  metrics: { method: "GET", path: "/metrics" },
   asset: { method: "GET", path: "/assets/:name" },
   events: { method: "GET", path: "/api/sessions/:id/events" },
   board: { method: "GET", path: "/api/events" },
@@ -62,6 +78,7 @@ const ROUTES = new Routes({
 export function openHandler(ports: HandlerPorts): Handler {
   const requests = new Requests(ports);
   return async (request, peer) => {
+    if (isReadyPath(request)) return emptyResponse(ports.isReady() ? 200 : 503);
     try {
       return await requests.answer(request, peer);
     } catch (error) {
@@ -91,7 +108,7 @@ class Requests {
     const nonce = url.pathname === PROOF_PATH ? given.get("nonce") : null;
     if (nonce !== null) {
       noQueryBut(["nonce"], url);
-      return this.#prove(nonce);
+      return this.#prove(nonce, site);
     }
     checkSignIn(request, site, signIn);
     const routed = ROUTES.find(request.method, url.pathname);
@@ -102,15 +119,18 @@ class Requests {
     const { name, fields } = routed;
     switch (name) {
       case "home":
-        return this.#pageFile("", request);
+        return this.#pageFile("", request, site);
       case "asset":
-        return this.#pageFile(fields["name"] ?? "", request);
+        return this.#pageFile(fields["name"] ?? "", request, site);
+      case "metrics":
+        noQueryBut([], url);
+        return commandResponse(ok(new TextBody(PROMETHEUS_TYPE, this.#ports.metrics())));
       case "events":
         noQueryBut(["after"], url);
-        return secured(await sessionEvents(this.#ports.sessions.get(fields["id"] ?? ""), request));
+        return secured(await this.#events(fields["id"] ?? "", request));
       case "board":
         noQueryBut([], url);
-        return secured(boardEvents(this.#ports.sessions));
+        return secured(boardEvents(this.#ports.sessions, this.#ports));
       case "socket":
         noQueryBut([], url);
         return upgrade(request, peer);
@@ -121,25 +141,31 @@ class Requests {
     }
   }
 
-  async #pageFile(wanted: string, request: Request): Promise<Response> {
-    const { files } = await this.#ports.page();
+  async #events(id: string, request: Request): Promise<Response> {
+    const { sessions } = this.#ports;
+    await sessions.seek(id);
+    return sessionEvents(sessions.get(id), request, this.#ports);
+  }
+
+  async #pageFile(wanted: string, request: Request, site: Site): Promise<Response> {
+    const { files } = await this.#ports.page(this.#ports.signIn.proofKeyOf(site));
     const file = files.find(({ name }) => name === wanted);
     if (file === undefined) throw nothingHere();
     return assetResponse(file, request);
   }
 
-  #signIn(code: string, { headers }: Request, site: Site): Response {
+  async #signIn(code: string, { headers }: Request, site: Site): Promise<Response> {
     const { signIn } = this.#ports;
     if (site.cookieName === undefined) throw unusable("browsers do not sign in by this name");
-    const cookie = signIn.takeCode(code) ? signIn.setCookie(site) : undefined;
+    const cookie = (await signIn.takeCode(code)) ? signIn.setCookie(site) : undefined;
     if (cookie !== undefined) return redirectResponse("/", { "set-cookie": cookie });
     // A browser that is signed in opens its link again, from its history.
     if (signIn.hasCookie(headers.get("cookie") ?? "", site)) return redirectResponse("/");
     throw unusable("this link was used before or is too old");
   }
 
-  #prove(nonce: string): Response {
-    const proof = this.#ports.signIn.proofOf(nonce);
+  #prove(nonce: string, site: Site): Response {
+    const proof = this.#ports.signIn.proofOf(nonce, site);
     if (proof === undefined) throw badField("nonce", "expected 22 to 64 letters and digits");
     return commandResponse({ status: 200, body: { proof } });
   }
@@ -204,7 +230,7 @@ function refusalResponse(request: Request, error: unknown): Response {
     answer.status === 401 ? { "www-authenticate": "Bearer" } : {};
   return page === undefined
     ? commandResponse(answer, headers)
-    : pageResponse(answer.status, page, headers);
+    : refusalPageResponse(answer.status, page, headers);
 }
 
 function isBrowser({ method, headers }: Request): boolean {

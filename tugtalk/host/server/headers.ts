@@ -1,24 +1,27 @@
 /** Answers of HTTP, each with the headers that keep a browser from doing more than is meant. */
 import { type CommandAnswer, TextBody } from "../api/command.ts";
 import type { PageFile } from "../page/page-files.ts";
+import { REFUSAL_STYLE_SOURCE } from "./pages.ts";
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+function contentSecurityPolicy(styleSource: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styleSource}`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
 
 /** On every answer. */
 export const SECURITY_HEADERS = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "content-security-policy": contentSecurityPolicy("'self'"),
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -35,9 +38,17 @@ export function commandResponse({ status, body }: CommandAnswer, headers: Header
   return textResponse(status, json, headers);
 }
 
-/** A page for people. */
-export function pageResponse(status: number, html: string, headers: Headers = {}): Response {
-  return textResponse(status, new TextBody("text/html; charset=utf-8", html), headers);
+/** A status and nothing more. */
+export function emptyResponse(status: number): Response {
+  return new Response(null, { status, headers: SECURITY_HEADERS });
+}
+
+/** For a page for people who are not let in: no file of ours is for them, and the style is in the page. */
+const REFUSAL_HEADERS = { "content-security-policy": contentSecurityPolicy(REFUSAL_STYLE_SOURCE) };
+
+export function refusalPageResponse(status: number, html: string, headers: Headers = {}): Response {
+  const body = new TextBody("text/html; charset=utf-8", html);
+  return textResponse(status, body, { ...headers, ...REFUSAL_HEADERS });
 }
 
 /** A file of the page. What has a hash of its content in its name is kept by the browser. */

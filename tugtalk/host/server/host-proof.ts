@@ -13,7 +13,11 @@ export const PROOF_PATH = "/api/proof";
 /** What answers at the port of a host: the host, another program, or nothing. */
 export type Answering = "host" | "other" | "nobody";
 
-type Prover = { readonly token: string; readonly port: number };
+type Prover = {
+  readonly token: string;
+  /** The port of the host, or the public address at which each of many hosts may answer. */
+  readonly address: number | string;
+};
 
 const NONCE = /^[\w-]{22,64}$/;
 
@@ -25,28 +29,29 @@ const MAX_ANSWER_CHARS = 1_000;
 const Answer = z.object({ proof: z.string() });
 
 /**
- * What a host proves to have, of this port alone, so that no program passes on the proof of another host.
+ * What a host proves to have, of this address alone, so that no program passes on the proof of another host.
  * A page has it, too: with it, proofs can be checked and made, and nothing else.
  */
-export function proofKeyOf({ token, port }: Prover): string {
-  return createHmac("sha256", token).update(`proof ${port}`).digest("base64url");
+export function proofKeyOf({ token, address }: Prover): string {
+  return createHmac("sha256", token).update(`proof ${address}`).digest("base64url");
 }
 
 /** Undefined for what is no nonce. */
-export function proofOf(prover: Prover, nonce: string): string | undefined {
+export function proofOf(key: string, nonce: string): string | undefined {
   if (!NONCE.test(nonce)) return undefined;
-  return createHmac("sha256", proofKeyOf(prover)).update(nonce).digest("base64url");
+  return createHmac("sha256", key).update(nonce).digest("base64url");
 }
 
 /** Asks what answers at this port of loopback. Neither the token nor a code is sent. */
-export async function whoAnswers(prover: Prover): Promise<Answering> {
+export async function whoAnswers(token: string, port: number): Promise<Answering> {
   const nonce = newSecret();
+  const key = proofKeyOf({ token, address: port });
   try {
-    const url = `http://127.0.0.1:${prover.port}${PROOF_PATH}?nonce=${nonce}`;
+    const url = `http://127.0.0.1:${port}${PROOF_PATH}?nonce=${nonce}`;
     const signal = AbortSignal.timeout(ANSWER_MS);
     const text = await beginningOf(await fetch(url, { redirect: "manual", signal }));
     const proof = Answer.safeParse(parseJson(text)).data?.proof ?? "";
-    return isEqual(proof, proofOf(prover, nonce) ?? "") ? "host" : "other";
+    return isEqual(proof, proofOf(key, nonce) ?? "") ? "host" : "other";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return code === "ConnectionRefused" || code === "ECONNREFUSED" ? "nobody" : "other";

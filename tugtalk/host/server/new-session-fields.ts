@@ -1,7 +1,7 @@
 /** What a client says of a session that it creates. */
 import { z } from "zod";
 import { SessionOptions } from "../../src/messages/options.ts";
-import { limit, name, title } from "./command-fields.ts";
+import { flag, limit, name, ofSession, title } from "./command-fields.ts";
 
 /** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
 const MAX_SHUTDOWN_GRACE_MS = 4_000;
@@ -34,6 +34,8 @@ const Fields = z.strictObject({
   resume: z.uuid().toLowerCase().optional(),
   fork: z.boolean().optional(),
   at_message: name.optional(),
+  /** Claude's own files of the conversation are kept too, so that it can be moved. */
+  mirror: z.boolean().optional(),
   /** The same again gives the same session. */
   request_id: name.optional(),
   /** A person has read what the folder would start. */
@@ -49,3 +51,15 @@ export const NewSessionFields = Fields.superRefine((fields, context) => {
     context.addIssue({ code: "custom", path: [alone], message: "is given without resume" });
 });
 export type NewSessionFields = z.infer<typeof NewSessionFields>;
+
+/** Where a session is to go on. */
+export const MoveFields = z.strictObject({
+  ...ofSession,
+  place: name,
+  dir: name.optional(),
+  /** A person has read what the folder would start. */
+  trust: flag.optional(),
+  /** Also where Claude is at work. */
+  force: flag.optional(),
+});
+export type MoveFields = z.infer<typeof MoveFields>;

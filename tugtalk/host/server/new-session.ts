@@ -1,13 +1,14 @@
 /** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
 import { win32 } from "node:path";
+import { worktreeFolder } from "../../src/base/repository.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
-import { realDir } from "../files/real-dir.ts";
+import { isFolder, realDir } from "../files/real-dir.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { checkTrust, type Folder } from "./folder-trust.ts";
 import { dataIn, dataRefusal } from "./host-data.ts";
-import type { NewSessionFields } from "./new-session-fields.ts";
+import type { MoveFields, NewSessionFields } from "./new-session-fields.ts";
 
 /** For how long after it was written a conversation counts as in use. */
 const IN_USE_MS = 60_000;
@@ -27,12 +28,28 @@ export async function createSession(
   return ports.sessions.create({ ...wanted, dir, place });
 }
 
+/** Rejects with `ApiError` as `createSession` does for a folder, and as `move` of the sessions. */
+export async function moveSession(
+  ports: Omit<NewSessionPorts, "sessions"> & { readonly sessions: HostSessions },
+  { id, force = false, ...folder }: MoveFields,
+): Promise<HostSession> {
+  const { sessions } = ports;
+  // One that is not there needs no folder.
+  sessions.get(id);
+  const to = await checkedFolder(ports, folder);
+  await sessions.move(id, { ...to, isForced: force });
+  return sessions.get(id);
+}
+
 /** That of the session which the same request has created, and which is given again. */
 function knownFolder({ journal }: NewSessionPorts, request_id: string | undefined) {
   return request_id === undefined ? undefined : journal.sessionOfRequest(request_id);
 }
 
-async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): Promise<Folder> {
+type FolderFields = Pick<NewSessionFields, "place" | "dir" | "trust" | "options"> &
+  Omit<Resumed, keyof Folder>;
+
+async function checkedFolder(ports: NewSessionPorts, fields: FolderFields): Promise<Folder> {
   const place = fields.place ?? ports.config.place;
   // Before a person is asked about it.
   if (!isHere(place) && !ports.config.places.includes(place))
@@ -41,9 +58,20 @@ async function checkedFolder(ports: NewSessionPorts, fields: NewSessionFields): 
   const dir = isHere(place) ? await realDir(chosen) : farDir(chosen);
   if (place === LOCAL && dataIn(dir, ports.config.data) === "refused")
     throw new ApiError(400, "data_in_dir", dataRefusal(dir, ports.config.data));
-  await checkTrust(ports, { place, dir, isTrusted: fields.trust === true });
-  await checkInUse(ports, { ...fields, place, dir });
-  return { place, dir };
+  const work = isHere(place) ? await workFolder(dir, fields.options?.worktree) : dir;
+  // One that is still to be made has what the repository grants.
+  const granting = (await isFolder(work)) ? work : dir;
+  await checkTrust(ports, { place, dir: granting, isTrusted: fields.trust === true });
+  await checkInUse(ports, { ...fields, place, dir: work });
+  return { place, dir: work };
+}
+
+/** Where Claude works: in the folder, or in a worktree of its repository. Rejects with `ApiError` 400. */
+async function workFolder(dir: string, worktree: string | undefined): Promise<string> {
+  if (worktree === undefined) return dir;
+  const path = await worktreeFolder(dir, worktree);
+  if (path !== undefined) return path;
+  throw new ApiError(400, "no_repository", `a worktree needs a Git repository: ${dir} is in none`);
 }
 
 /** Whether it exists is seen there, when Claude is started in it. */

@@ -1,17 +1,28 @@
 /** Runs commands by name, and turns what they throw into answers. */
 import type { Fields } from "../../src/base/json.ts";
-import { ApiError, badField } from "../api/api-error.ts";
+import { ApiError, badField, databaseAway } from "../api/api-error.ts";
 import type { CommandName, CommandRunner, CommandTable } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
 
-/** `report` is given what was thrown by mistake; the client learns nothing of it. */
+/** What is answered also while the database of the sessions is away. */
+const OF_THE_HOST: ReadonlySet<CommandName> = new Set(["health", "page", "places"]);
+
+/**
+ * `seek` is awaited with the session of a command, which may not be known yet. `report` is given what was thrown by
+ * mistake; the client learns nothing of it. `isAway`: the database of the sessions cannot be reached.
+ */
 export function openCommandRunner(
   commands: CommandTable,
+  seek: (session: string) => Promise<void>,
   report: (error: unknown) => void,
+  isAway = () => false,
 ): CommandRunner {
   return async (name, fields, caller) => {
     try {
-      return await commands[name](named(name, withSession(fields)), caller);
+      if (isAway() && !OF_THE_HOST.has(name)) throw databaseAway();
+      const given = withSession(fields);
+      if (typeof given["id"] === "string") await seek(given["id"]);
+      return await commands[name](named(name, given), caller);
     } catch (error) {
       if (!(error instanceof ApiError)) report(error);
       return answerOf(error);

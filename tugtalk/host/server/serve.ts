@@ -27,6 +27,8 @@ export type ServeOptions = Omit<BehindOptions, "answer"> & {
 
 export type Serving = {
   readonly port: number;
+  /** Ends every connection, and takes others. */
+  disconnect(): void;
   /** Ends every connection. */
   close(): Promise<void>;
 };
@@ -52,7 +54,11 @@ export function serve(options: ServeOptions): Serving {
     const listeners = bindPort(options, proxy);
     const port = listeners[0]?.port ?? options.port;
     served = options.openHandler(port);
-    return { port, close: () => close(listeners, proxy, behind) };
+    return {
+      port,
+      disconnect: () => proxy.disconnect(),
+      close: () => close(listeners, proxy, behind),
+    };
   } catch (error) {
     proxy.close();
     void behind.close();

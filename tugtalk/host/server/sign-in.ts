@@ -3,30 +3,21 @@
  * Nothing here reads or writes a file.
  */
 import { createHmac } from "node:crypto";
-import { proofOf } from "./host-proof.ts";
+import type { Door } from "./door.ts";
+import { proofKeyOf, proofOf } from "./host-proof.ts";
 import { isEqual, newSecret } from "./secret.ts";
 import type { Site } from "./sites.ts";
 
 /** How long a code can be used. */
 export const CODE_LIFE_MS = 10 * 60_000;
 
-export type SignInOptions = {
-  /** Kept across restarts. */
-  readonly token: string;
-  /** Signs codes; anew with each start, so that the codes of an earlier one are void. */
-  readonly codeKey: string;
-  readonly port: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-};
-
 export class SignIn {
-  readonly #options: SignInOptions;
-  /** Used codes with their expiry. Only who has the key can add one. */
-  readonly #used = new Map<string, number>();
+  readonly #door: Door;
+  readonly #port: number;
 
-  constructor(options: SignInOptions) {
-    this.#options = options;
+  constructor(door: Door, port: number) {
+    this.#door = door;
+    this.#port = port;
   }
 
   /** The value of `Set-Cookie` for a browser that has come with a code; undefined where none counts. */
@@ -40,7 +31,7 @@ export class SignIn {
   /** Whether this `Authorization` has the token. */
   hasToken(authorization: string): boolean {
     const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-    return given !== undefined && isEqual(given, this.#options.token);
+    return given !== undefined && isEqual(given, this.#door.keys.token);
   }
 
   /** Whether this `Cookie` is of a browser that is signed in at this site. */
@@ -53,18 +44,21 @@ export class SignIn {
   }
 
   /** What proves to who has the token that this host has it, too; undefined for what is no nonce. */
-  proofOf(nonce: string): string | undefined {
-    return proofOf(this.#options, nonce);
+  proofOf(nonce: string, site: Site): string | undefined {
+    return proofOf(this.proofKeyOf(site), nonce);
   }
 
-  /** True once for each valid code. */
-  takeCode(code: string): boolean {
-    const now = this.#options.now();
-    for (const [used, expiry] of this.#used) if (expiry <= now) this.#used.delete(used);
-    const expiry = expiryOf(code, this.#options.codeKey);
-    if (expiry === undefined || expiry <= now || this.#used.has(code)) return false;
-    this.#used.set(code, expiry);
-    return true;
+  /** With it the page of a site checks the proofs that it is given there. */
+  proofKeyOf({ origin }: Site): string {
+    const { isShared, keys } = this.#door;
+    const isAnyHost = isShared && origin.startsWith("https:");
+    return proofKeyOf({ token: keys.token, address: isAnyHost ? origin : this.#port });
+  }
+
+  /** True once for each valid code. May reject with a `JournalError`. */
+  async takeCode(code: string): Promise<boolean> {
+    const expiry = expiryOf(code, this.#door.keys.codeKey);
+    return expiry !== undefined && (await this.#door.useCode(code, expiry));
   }
 
   /**
@@ -73,7 +67,7 @@ export class SignIn {
    */
   #cookieOf({ origin, cookieName }: Site): string | undefined {
     if (cookieName === undefined) return undefined;
-    const hmac = createHmac("sha256", this.#options.token).update(`cookie ${origin}`);
+    const hmac = createHmac("sha256", this.#door.keys.token).update(`cookie ${origin}`);
     return `${cookieName}=${hmac.digest("base64url")}`;
   }
 }

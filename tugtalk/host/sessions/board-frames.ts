@@ -7,8 +7,18 @@ import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { Frame } from "../api/frame.ts";
 import { namesOf, pendingPrompt } from "../prompts/plan-prompts.ts";
-import { isHostEvent } from "./session-events.ts";
+import { HOST_EVENTS, isHostEvent } from "./session-events.ts";
 import type { NewEntry } from "./session-state.ts";
+
+/** The entries that a board is told of. */
+export const BOARD_ENTRIES: readonly string[] = [
+  "control_request_forward",
+  "elicitation_request",
+  "dialog_request",
+  "control_request_resolved",
+  "control_request_cancel",
+  ...HOST_EVENTS.filter((type) => type !== "session_changed"),
+];
 
 /** `ends`: those of the latest prompts. */
 export function boardFrames(

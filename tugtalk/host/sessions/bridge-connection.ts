@@ -1,14 +1,16 @@
 /** The way to the bridge of one session, from its start to its end; the messages of each tick come as one batch. */
 import type { AnswerTo, Request } from "../../spawn/running-tugtalk.ts";
+import { presentUptime } from "../../src/base/uptime.ts";
 import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
-import { logError } from "../api/host-log.ts";
 import type { Bridge, BridgeStarter } from "../bridges/bridge.ts";
+import { messageChars } from "../bridges/message-chars.ts";
 import type { SessionRow } from "../journal/journal.ts";
-import { bridgeRefusal, startFailure } from "./bridge-refusal.ts";
+import { bridgeRefusal, refusalOf, startFailure } from "./bridge-refusal.ts";
 import { CLOSING } from "./old-bridge.ts";
 import type { BridgeInput } from "./session-input.ts";
-import { protocolInit } from "./session-start.ts";
+import { destination, protocolInit } from "./session-start.ts";
+import { Uncommitted } from "./uncommitted.ts";
 
 export type BridgeConnectionPorts = {
   readonly startBridge: BridgeStarter;
@@ -20,8 +22,8 @@ export type BridgeConnectionPorts = {
   readonly row: () => SessionRow;
   /** Resolves when what follows from the input is in the journal. */
   readonly push: (input: BridgeInput) => Promise<void>;
-  /** Nobody waits for it. */
-  readonly tell: (input: BridgeInput) => void;
+  /** Nobody waits for it; `done` is called when what follows from it is in the journal. */
+  readonly tell: (input: BridgeInput, done?: () => void) => void;
 };
 
 type Running = {
@@ -29,6 +31,8 @@ type Running = {
   /** Claude takes messages, or has ended before it did. */
   readonly ready: PromiseWithResolvers<void>;
   batch: OutboundMessage[];
+  batchChars: number;
+  readonly uncommitted: Uncommitted;
 };
 
 export class BridgeConnection {
@@ -97,7 +101,10 @@ export class BridgeConnection {
 
   /** Whatever the bridge says from now on is lost. */
   abandon(): void {
+    const running = this.#running;
     this.#running = undefined;
+    // It is read to its end.
+    running?.uncommitted.giveRoom();
   }
 
   async #start(signal: AbortSignal): Promise<void> {
@@ -105,13 +112,19 @@ export class BridgeConnection {
     try {
       await conversationFree(row(), signal);
       await push({ kind: "bridge_starting" });
-      const bridge = await startBridge(row().place, signal);
-      const running: Running = { bridge, ready: Promise.withResolvers<void>(), batch: [] };
+      const bridge = await startBridge(destination(row()).place, signal);
+      const running: Running = {
+        bridge,
+        ready: Promise.withResolvers<void>(),
+        batch: [],
+        batchChars: 0,
+        uncommitted: new Uncommitted(),
+      };
       this.#running = running;
       // Whoever waits is told below; the reader may find the failure first.
       running.ready.promise.catch(() => {});
       const lingerMs = bridge.lingerMs(protocolInit(row()));
-      await push({ kind: "bridge_started", pid: bridge.pid, lingerMs });
+      await push({ kind: "bridge_started", pid: bridge.pid, lingerMs, upAt: presentUptime() });
       void this.#read(running);
     } catch (error) {
       void this.#running?.bridge.close();
@@ -121,9 +134,12 @@ export class BridgeConnection {
   }
 
   async #read(running: Running): Promise<void> {
-    const { bridge } = running;
+    const { bridge, uncommitted } = running;
     try {
-      for await (const message of bridge.messages) this.#receive(running, message);
+      for await (const message of bridge.messages) {
+        this.#receive(running, message);
+        while (uncommitted.isFull && running === this.#running) await uncommitted.room();
+      }
     } catch {
       // Its output is not made of messages: it is ended, which is told as any other end.
     }
@@ -137,25 +153,22 @@ export class BridgeConnection {
 
   #receive(running: Running, message: OutboundMessage): void {
     if (running.batch.push(message) === 1) setImmediate(() => this.#flush(running));
+    const chars = messageChars(message);
+    running.batchChars += chars;
+    running.uncommitted.add({ messages: 1, chars });
     if (message.type === "session_state" && message.state === "idle") running.ready.resolve();
     const failure = startFailure(message);
     if (failure !== undefined) running.ready.reject(failure);
   }
 
   #flush(running: Running): void {
-    const { batch } = running;
+    const { batch, batchChars: chars, uncommitted } = running;
     if (batch.length === 0 || running !== this.#running) return;
     running.batch = [];
-    this.#ports.tell({ kind: "batch", messages: batch });
-  }
-}
-
-function refusalOf(error: unknown): ApiError {
-  try {
-    return bridgeRefusal(error);
-  } catch {
-    // Our own mistake, or a journal that cannot be written.
-    logError(error);
-    return new ApiError(500, "internal_error", "the host has failed; its log says more");
+    running.batchChars = 0;
+    const messages = batch.length;
+    this.#ports.tell({ kind: "batch", messages: batch }, () =>
+      uncommitted.remove({ messages, chars }),
+    );
   }
 }

@@ -1,18 +1,33 @@
 /** Performs what the steps of a session ask of its bridge. What the bridge answers is the input of another step. */
+
+import { z } from "zod";
+import type { RewindPreview } from "../../client/rewind-models.ts";
+
+import { ApiError } from "../api/api-error.ts";
 import type { BridgeConnection } from "./bridge-connection.ts";
-import { acceptedResponse } from "./bridge-refusal.ts";
+import { acceptedResponse, bridgeRefusal, refusalOf } from "./bridge-refusal.ts";
 import type { BridgeInput, InterruptCommand } from "./session-input.ts";
 import type { BridgeEffect, Effect } from "./step-draft.ts";
 
 type Tell = (input: BridgeInput) => void;
 
-export function perform(effect: BridgeEffect, bridge: BridgeConnection, tell: Tell): void {
+export type EffectPorts = {
+  readonly bridge: BridgeConnection;
+  readonly tell: Tell;
+  /** Gives the bridge the conversation. Rejects with an `ApiError`. */
+  readonly restore: () => Promise<void>;
+};
+
+export function perform(effect: BridgeEffect, { bridge, tell, restore }: EffectPorts): void {
   switch (effect.kind) {
     case "send":
       bridge.send(effect.message);
       break;
     case "start":
       bridge.start();
+      break;
+    case "restore":
+      void restored(restore, tell);
       break;
     case "init":
       bridge.init();
@@ -26,6 +41,18 @@ export function perform(effect: BridgeEffect, bridge: BridgeConnection, tell: Te
     case "interrupt":
       void interrupt(effect.command, bridge, tell);
       break;
+    case "rewind_files":
+      void rewindFiles(effect.messageId, bridge, tell);
+      break;
+  }
+}
+
+async function restored(restore: () => Promise<void>, tell: Tell): Promise<void> {
+  try {
+    await restore();
+    tell({ kind: "restored" });
+  } catch (error) {
+    tell({ kind: "init_refused", error: refusalOf(error) });
   }
 }
 
@@ -50,6 +77,49 @@ async function interrupt(
   tell: Tell,
 ): Promise<void> {
   tell({ kind: "interrupted", command, result: await cancelledBy(command, bridge) });
+}
+
+/** Claude names the files only when it is asked before. */
+async function rewindFiles(messageId: string, bridge: BridgeConnection, tell: Tell): Promise<void> {
+  try {
+    const files = await previewFiles(messageId, bridge);
+    if (!files.ok) throw new ApiError(409, "refused", files.error);
+    const { ok: _ok, ...result } = files;
+    if (result.paths.length > 0)
+      acceptedResponse(
+        await bridge.request({
+          type: "control",
+          subtype: "rewind_files",
+          user_message_id: messageId,
+        }),
+      );
+    tell({ kind: "files_rewound", result });
+  } catch (error) {
+    tell({ kind: "files_rewound", result: bridgeRefusal(error) });
+  }
+}
+
+const Preview = z.looseObject({
+  canRewind: z.boolean(),
+  error: z.string().optional(),
+  filesChanged: z.array(z.string()).default([]),
+  insertions: z.number().default(0),
+  deletions: z.number().default(0),
+});
+
+/** Which files would be put back. Rejects with an `ApiError`. */
+export async function previewFiles(
+  messageId: string,
+  bridge: Pick<BridgeConnection, "request">,
+): Promise<RewindPreview["files"]> {
+  const request = { subtype: "rewind_files", user_message_id: messageId, dry_run: true } as const;
+  const { data } = Preview.safeParse(
+    acceptedResponse(await bridge.request({ type: "control", ...request })),
+  );
+  if (data?.canRewind !== true)
+    return { ok: false, error: data?.error ?? "Claude does not say which files" };
+  const { filesChanged: paths, insertions, deletions } = data;
+  return { ok: true, paths, insertions, deletions };
 }
 
 /** The ids of messages that Claude has given back. */

@@ -26,10 +26,12 @@ const UNJOURNALED: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "transcript_restore_result",
 ]);
 
+/** What is in files is for who has asked for it. */
+const FILE_SUBTYPES: ReadonlySet<string> = new Set(["read_file", "get_workspace_diff"]);
+
 export function isJournaled(message: OutboundMessage): boolean {
   const { type } = message;
-  // A file is for who has asked for it.
-  if (message.type === "control_result" && message.subtype === "read_file") return false;
+  if (message.type === "control_result" && FILE_SUBTYPES.has(message.subtype)) return false;
   const isFrame = isHostEvent(type) || FRAMES.has(type);
   return BRIDGE_TYPE.test(type) && !isFrame && !UNJOURNALED.has(type);
 }

@@ -1,7 +1,8 @@
-/** A bridge's refusal of a request as the answer to a client. Pure. */
+/** A bridge's refusal of a request as the answer to a client. */
 import { EndedError, RequestError } from "../../spawn/spawn-errors.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
+import { logError } from "../api/host-log.ts";
 
 type Refusal = { readonly status: number; readonly code: string };
 
@@ -24,6 +25,17 @@ export function bridgeRefusal(error: unknown): ApiError {
   const { status, code } = folderRefusal(error.cause) ??
     REFUSALS[error.code] ?? { status: 409, code: error.code };
   return new ApiError(status, code, error.cause.message);
+}
+
+/** The same of whatever went wrong. */
+export function refusalOf(error: unknown): ApiError {
+  try {
+    return bridgeRefusal(error);
+  } catch {
+    // Our own mistake, or a journal that cannot be written.
+    logError(error);
+    return new ApiError(500, "internal_error", "the host has failed; its log says more");
+  }
 }
 
 /** Why Claude cannot be started, where this message says so. */

@@ -4,19 +4,30 @@ import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeMark } from "../journal/journal.ts";
 import { isJournaled, isLastExit } from "./bridge-messages.ts";
-import { begin, isReady } from "./bridge-readiness.ts";
+import { begin, hasLostClaude, isReady, renew } from "./bridge-readiness.ts";
 import { startFailure } from "./bridge-refusal.ts";
 import { interrupted } from "./interrupt-steps.ts";
 import { advance, hold } from "./message-delivery.ts";
+import { arrive, failMove, isArriving } from "./move-steps.ts";
 import { CLOSING } from "./old-bridge.ts";
 import { answerRefused, promptDetails } from "./prompt-steps.ts";
-import { missingEnds } from "./recovery.ts";
-import { onReceipt, returnMessage } from "./returned-messages.ts";
+import { onReceipt } from "./returned-messages.ts";
+import {
+  completeRewind,
+  failRewind,
+  filesRewound,
+  isRestarting,
+  recoverRewind,
+} from "./rewind-steps.ts";
 import { hostError, sessionChanged } from "./session-events.ts";
 import type { BridgeInput, SessionInput } from "./session-input.ts";
-import { NO_BRIDGE, type Reply } from "./session-state.ts";
+import { NO_BRIDGE, type Reply, type SessionState } from "./session-state.ts";
+import { settle } from "./settle-steps.ts";
 import type { StepDraft } from "./step-draft.ts";
-import { isReturned, placeIn, sentIn, waitingIn } from "./unread-messages.ts";
+import { keepTranscript } from "./transcript-steps.ts";
+import { waitingIn } from "./unread-messages.ts";
+import { waitingTurn } from "./usage-limit.ts";
+import { dropGoingOn, onUsageLimit, stopWaiting } from "./usage-limit-steps.ts";
 
 /** More open prompts than this are refused: nobody could answer them. */
 const MAX_PROMPTS = 200;
@@ -46,8 +57,14 @@ export function onBridge(draft: StepDraft, input: BridgeInput): void {
     case "bridge_ended":
       onEnd(draft, input);
       break;
+    case "restored":
+      draft.do({ kind: draft.state.bridge.isClosing ? "close" : "init" });
+      break;
     case "answer_refused":
       answerRefused(draft, input);
+      break;
+    case "files_rewound":
+      filesRewound(draft, input);
       break;
     case "interrupted":
       interrupted(draft, input);
@@ -59,18 +76,21 @@ export function onBridge(draft: StepDraft, input: BridgeInput): void {
 export function startFor(draft: StepDraft, reply: Reply<void>): void {
   const { isClosing, isRenewing, starters } = draft.state.bridge;
   if (isClosing && !isRenewing) draft.reject(reply, CLOSING);
-  else if (isReady(draft.state)) draft.resolve(reply, undefined);
+  else if (isReady(draft.state) && !hasLostClaude(draft.state)) draft.resolve(reply, undefined);
   else {
     draft.setBridge({ starters: [...starters, reply] });
-    begin(draft);
+    if (isReady(draft.state)) renew(draft);
+    else begin(draft);
   }
 }
 
 /** Ends Claude. What waits is held. */
 export function closeBridge(
   draft: StepDraft,
-  { isFinal, reply }: Extract<SessionInput, { kind: "close" }>,
+  { isFinal, reply }: Pick<Extract<SessionInput, { kind: "close" }>, "isFinal" | "reply">,
 ): void {
+  // The end of the host is no word of a person's.
+  if (!isFinal) stopWaiting(draft);
   hold(draft);
   const { bridge } = draft.state;
   const isLast = isFinal || bridge.isFinal;
@@ -85,11 +105,14 @@ export function closeBridge(
 }
 
 /** What a killed host has left open has ended, and what waits is held. */
-export function recover(draft: StepDraft): void {
+export function recover(draft: StepDraft, isBridgeGone: boolean): void {
   const { bridge, summary } = draft.state.row;
-  // The mark of a connection that was lost before has the time of the loss.
-  const left = summary.state === "disconnected" ? bridge : bridge && leftBy(bridge, draft.at);
-  settle(draft, left);
+  // The mark of a connection that was lost before has the time of the loss, whoever has the session since.
+  const wasLost = summary.state === "disconnected";
+  const left = wasLost ? bridge : bridge && leftBy(bridge, draft.at);
+  recoverRewind(draft);
+  failMove(draft, CLOSING);
+  settle(draft, isBridgeGone && !wasLost && left?.lingerMs !== undefined ? undefined : left);
   hold(draft);
 }
 
@@ -101,17 +124,24 @@ function leftBy(bridge: BridgeMark, at: number): BridgeMark {
 type Started = Extract<BridgeInput, { kind: "bridge_started" }>;
 
 /** Written before the bridge is told to start Claude. */
-function mark(draft: StepDraft, { pid, lingerMs }: Started): void {
-  draft.setRow({ bridge: { pid, at: draft.at, ...(lingerMs > 0 && { lingerMs }) } });
+function mark(draft: StepDraft, { pid, lingerMs, upAt }: Started): void {
+  const lasting = lingerMs > 0 ? { lingerMs } : upAt && { upAt };
+  draft.setRow({ bridge: { pid, at: draft.at, ...lasting } });
   const { row, bridge } = draft.state;
   draft.setBridge({ limitAtStart: row.limitUsd, isSpent: false });
-  draft.do({ kind: bridge.isClosing ? "close" : "init" });
+  if (bridge.isClosing) draft.do({ kind: "close" });
+  else draft.do({ kind: row.move === undefined ? "init" : "restore" });
 }
 
 function onBatch(draft: StepDraft, messages: readonly OutboundMessage[]): void {
+  for (const message of messages) keepTranscript(draft, message);
   for (const message of messages.filter(isJournaled)) {
     const { reduced } = draft.state;
+    // Claude has found the place in the conversation.
+    if (message.type === "session_init" && isRestarting(draft)) completeRewind(draft);
+    if (message.type === "session_init" && isArriving(draft)) arrive(draft, message.mode);
     draft.addMessage(message, promptDetails(draft, message));
+    onUsageLimit(draft, message);
     onReceipt(draft, message, reduced);
     watchStart(draft, message);
     if (isBudgetEnd(message)) draft.setBridge({ isSpent: true });
@@ -154,8 +184,8 @@ function refuseSurplus(draft: StepDraft, messages: readonly OutboundMessage[]): 
 /** Gives the bridge what is next, or starts one for it. */
 function goOn(draft: StepDraft): void {
   advance(draft);
-  const { reduced, bridge } = draft.state;
-  if (reduced.isQueueHeld || waitingIn(reduced).length === 0) return;
+  const { bridge } = draft.state;
+  if (!hasNext(draft.state)) return;
   if (bridge.phase !== "none") {
     if (!isReady(draft.state)) begin(draft);
     return;
@@ -167,8 +197,16 @@ function goOn(draft: StepDraft): void {
     return;
   }
   hold(draft);
+  dropGoingOn(draft);
   const message = "the bridge keeps ending: it was started three times in a minute";
   draft.add(hostError("restart_limit", message));
+}
+
+/** Whether Claude is to run for what is next. */
+function hasNext({ row, reduced }: SessionState): boolean {
+  const turn = waitingTurn(row);
+  if (turn !== undefined) return turn.sendId !== undefined;
+  return !reduced.isQueueHeld && waitingIn(reduced).length > 0;
 }
 
 type Ended = Extract<BridgeInput, { kind: "bridge_ended" }>;
@@ -176,6 +214,7 @@ type Ended = Extract<BridgeInput, { kind: "bridge_ended" }>;
 function onEnd(draft: StepDraft, { end: { reason, isConfirmed } }: Ended): void {
   const { row, bridge } = draft.state;
   const { failure, refusal, isClosing, isRenewing, phase } = bridge;
+  if (!isRenewing) failChange(draft, failure ?? refusal ?? CLOSING);
   settle(draft, isConfirmed ? undefined : row.bridge && { ...row.bridge, at: draft.at });
   if (reason !== undefined) draft.add(hostError("bridge_ended", reason));
   if (failure !== undefined) draft.add(sessionChanged({ state: "failed" }));
@@ -194,12 +233,20 @@ function onEnd(draft: StepDraft, { end: { reason, isConfirmed } }: Ended): void 
 
 /** No bridge was started, and nobody waits for one any more. */
 function noBridge(draft: StepDraft, error: ApiError): void {
+  failChange(draft, error);
   for (const starter of takeStarters(draft)) draft.reject(starter, error);
   reset(draft);
   hold(draft);
+  if (error.code !== CLOSING.code) dropGoingOn(draft);
   if (error.code === CLOSING.code || draft.state.reduced.status === "failed") return;
   draft.add(hostError(error.code, error.message));
   draft.add(sessionChanged({ state: "failed" }));
+}
+
+/** What was to change with this start of Claude stays as it was. */
+function failChange(draft: StepDraft, error: ApiError): void {
+  failRewind(draft, error);
+  failMove(draft, error);
 }
 
 function takeStarters(draft: StepDraft): readonly Reply<void>[] {
@@ -215,34 +262,4 @@ function reset(draft: StepDraft): void {
   const ended = { phase: "none", isClosing: isFinal, isRenewing: false, closers: [] } as const;
   draft.setBridge({ ...ended, failure, refusal, givenBack });
   for (const closer of closers) draft.resolve(closer, undefined);
-}
-
-/** Drops the attachments of messages that neither wait nor are returned: they are not sent again. */
-function detachRead(draft: StepDraft): void {
-  const { attachments, reduced } = draft.state;
-  for (const messageId of attachments.keys()) {
-    const isKept = placeIn(reduced, messageId) > 0 || isReturned(draft.state, messageId);
-    if (!isKept) draft.detach(messageId);
-  }
-}
-
-/** No bridge is connected: whatever is open has ended. `left` may run for some time. */
-function settle(draft: StepDraft, left: BridgeMark | undefined): void {
-  const { row, reduced } = draft.state;
-  for (const { requestId: request_id } of reduced.prompts) {
-    const data = { request_id, reason: "exited", at: draft.at };
-    draft.add({ type: "control_request_cancel", data });
-  }
-  const sent = sentIn(reduced);
-  const ends = missingEnds(draft.state.reduced, {
-    queued: waitingIn(reduced).map(({ messageId }) => messageId),
-    inFlight: row.inFlight,
-    claudePid: row.bridge?.claudePid,
-  });
-  for (const end of ends) draft.add(end);
-  for (const message of sent) returnMessage(draft, message);
-  detachRead(draft);
-  if (left?.lingerMs !== undefined) draft.add(sessionChanged({ state: "disconnected" }));
-  const { inFlight: _gone, bridge: _old, ...rest } = draft.state.row;
-  draft.replaceRow(left === undefined ? rest : { ...rest, bridge: left });
 }

@@ -6,7 +6,8 @@ import { returnGivenBack, returnWaiting } from "./returned-messages.ts";
 import { hostError } from "./session-events.ts";
 import type { BridgeInput, InterruptCommand, SessionInput } from "./session-input.ts";
 import type { StepDraft } from "./step-draft.ts";
-import { sentIn, startedIn, waitingIn, wholeMessage } from "./unread-messages.ts";
+import { isHostsOwn, sentIn, startedIn, waitingIn, wholeMessage } from "./unread-messages.ts";
+import { stopWaiting } from "./usage-limit-steps.ts";
 
 export function interrupt(
   draft: StepDraft,
@@ -16,9 +17,12 @@ export function interrupt(
   const { phase, isClosing, isRenewing } = state.bridge;
   // The queue is on hold already.
   if (isClosing && !isRenewing) throw CLOSING;
-  const given = [...startedIn(state.reduced), ...sentIn(state.reduced)];
+  const given = [...startedIn(state.reduced), ...sentIn(state.reduced)].filter(
+    ({ messageId }) => !isHostsOwn(state.reduced, messageId),
+  );
   const sent = given.map((one) => wholeMessage(state, { sentAt: draft.at, ...one }));
   const withdrawn = waitingIn(state.reduced).map((one) => wholeMessage(state, one));
+  stopWaiting(draft);
   if (withdrawn.length > 0) returnWaiting(draft);
   const command = { includeBackground, sent, withdrawn, reply };
   // Claude is renewed between two turns only.

@@ -1,4 +1,5 @@
 /** What is known of a command that comes again, and of the message that it names. */
+import { createHash } from "node:crypto";
 import type { MessageReceipt } from "../api/host-session.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { SessionInput, StepContext } from "./session-input.ts";
@@ -38,4 +39,9 @@ export function withSteps(
       return end?.status ?? journal.messageEnd(id, messageId);
     },
   };
+}
+
+/** Tells two messages apart. */
+export function hashOf(message: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(message)).digest("hex");
 }

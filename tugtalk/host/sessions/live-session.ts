@@ -1,77 +1,78 @@
 /** One session of the host: its commands as inputs of its steps, and what is read of its state. */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { AnswerMessage } from "../../client/answers.ts";
-import { type EntryPage, latestEntries } from "../../client/entry-pages.ts";
-import type {
-  Cursor,
-  QueuedMessageInfo,
-  ReturnedMessage,
-  SessionInfo,
-  SessionSnapshot,
-} from "../../client/host-api.ts";
-import type { OpenPrompt } from "../../client/prompt-models.ts";
-import type { PromptEnd } from "../../client/reduced-session.ts";
+import type { ReturnedMessage, SessionInfo } from "../../client/host-api.ts";
+import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
+import type { Fields } from "../../src/base/json.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { Frame } from "../api/frame.ts";
 import type {
   Caller,
+  Delivery,
   HostSession,
   MessageReceipt,
   NewMessage,
+  Rewind,
   Withdrawn,
 } from "../api/host-session.ts";
-import type { Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
+import type { Folder, SessionRow } from "../journal/journal.ts";
 import { BridgeConnection, type BridgeConnectionPorts } from "./bridge-connection.ts";
 import { perform } from "./bridge-effects.ts";
 import { acceptedResponse, bridgeRefusal } from "./bridge-refusal.ts";
-import { LATEST_TURNS, turnsBefore } from "./latest-turns.ts";
+import { hashOf } from "./known-replies.ts";
 import { CLOSING } from "./old-bridge.ts";
 import { type PastConversation, pastTurns } from "./past-turns.ts";
-import { checkOpen } from "./prompt-steps.ts";
-import { notReturned } from "./returned-messages.ts";
+import type { BridgeInput } from "./session-input.ts";
+import { SessionReads } from "./session-reads.ts";
+import { previewRewind, type RewindPorts, rewindSession } from "./session-rewinds.ts";
 import { type RunnerPorts, SessionRunner } from "./session-runner.ts";
 import { checkedMode } from "./session-start.ts";
 import { sessionInfo } from "./session-summary.ts";
-import { messageInfo, waitingIn, wholeMessage } from "./unread-messages.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { restoreTranscript } from "./transcript-restore.ts";
 
 export type LiveSessionPorts = Omit<RunnerPorts, "perform"> &
   Pick<BridgeConnectionPorts, "startBridge" | "conversationFree">;
 
 type Known = { readonly hash: string; readonly receipt: Promise<MessageReceipt> };
 
-export class LiveSession implements HostSession {
-  readonly id: string;
-  readonly #journal: Journal;
+export class LiveSession extends SessionReads implements HostSession {
   readonly #runner: SessionRunner;
   readonly #bridge: BridgeConnection;
   /** Commands with a `client_msg_id` that are being answered. */
   readonly #answering = new Map<string, Known>();
 
   constructor({ startBridge, conversationFree, ...ports }: LiveSessionPorts, row: SessionRow) {
-    this.id = row.id;
-    this.#journal = ports.journal;
-    const runner = new SessionRunner(
+    const runner: SessionRunner = new SessionRunner(
       {
         ...ports,
-        perform: (effect) => perform(effect, this.#bridge, (input) => this.#runner.tell(input)),
+        perform: (effect) => perform(effect, effectPorts),
       },
       row,
     );
-    this.#runner = runner;
-    this.#bridge = new BridgeConnection({
+    const bridge = new BridgeConnection({
       startBridge,
       conversationFree,
       row: () => runner.row,
       push: (input) => runner.push(input),
-      tell: (input) => runner.tell(input),
+      tell: (input, done) => runner.tell(input, done),
     });
+    const effectPorts = {
+      bridge,
+      tell: (input: BridgeInput) => runner.tell(input),
+      restore: () => restoreTranscript({ journal: ports.journal, bridge, row: runner.row }),
+    };
+    super(row.id, ports.journal, () => runner.state());
+    this.#runner = runner;
+    this.#bridge = bridge;
   }
 
   /** Whether a bridge runs, or is being started. */
   get hasClaude(): boolean {
     return this.#bridge.isOpen;
+  }
+
+  get #rewindPorts(): RewindPorts {
+    return { session: this, runner: this.#runner, bridge: this.#bridge };
   }
 
   get row(): SessionRow {
@@ -90,12 +91,34 @@ export class LiveSession implements HostSession {
     await this.#runner.ask<void>((reply) => ({ kind: "limit", limitUsd, reply }));
   }
 
+  async setArchived(isArchived: boolean): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "archive", isArchived, reply }));
+  }
+
+  async setGoesOn(isOn: boolean): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "goes_on", isOn, reply }));
+  }
+
+  async cancelGoingOn(): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "cancel_going_on", reply }));
+  }
+
+  goOnAfterLimit(): Promise<void> {
+    return this.#runner.push({ kind: "go_on", messageId: randomUUID() });
+  }
+
+  /** Of a host that had no index. */
+  async index(): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "index", reply }));
+  }
+
   /** The same command again gets the same receipt. */
   async message(given: NewMessage): Promise<MessageReceipt> {
     const { message, attachments = [], delivery = "queue", clientMessageId: clientId } = given;
     if (message.trim() === "" && attachments.length === 0)
       throw badField("message", "must not be blank");
-    const hash = hashOf([message, attachments, delivery]);
+    // Who repeats a message may have less haste.
+    const hash = hashOf([message, attachments, delivery === "now" ? "queue" : delivery]);
     const known = clientId === undefined ? undefined : this.#answering.get(clientId);
     if (known?.hash === hash) return known.receipt;
     const receipt = this.#runner.ask<MessageReceipt>((reply) => ({
@@ -112,11 +135,6 @@ export class LiveSession implements HostSession {
     return receipt.finally(() => this.#answering.delete(clientId));
   }
 
-  async queue(): Promise<readonly QueuedMessageInfo[]> {
-    const state = await this.#runner.state();
-    return waitingIn(state.reduced).map((one) => messageInfo(state, one));
-  }
-
   async editQueued(messageId: string, message: string): Promise<void> {
     if (message.trim() === "") throw badField("message", "must not be blank");
     const edit = { kind: "edit_queued", messageId, message } as const;
@@ -127,38 +145,12 @@ export class LiveSession implements HostSession {
     await this.#runner.ask<void>((reply) => ({ kind: "delete_queued", messageId, reply }));
   }
 
-  sendQueued(messageId: string, delivery: "queue" | "steer"): Promise<MessageReceipt> {
+  sendQueued(messageId: string, delivery: Exclude<Delivery, "replace">): Promise<MessageReceipt> {
     return this.#runner.ask((reply) => ({ kind: "send_queued", messageId, delivery, reply }));
-  }
-
-  async returned(): Promise<readonly QueuedMessageInfo[]> {
-    const state = await this.#runner.state();
-    return state.reduced.returned.map((one) => messageInfo(state, one));
-  }
-
-  async readReturned(messageId: string): Promise<ReturnedMessage> {
-    const state = await this.#runner.state();
-    const message = state.reduced.returned.find((one) => one.messageId === messageId);
-    if (message !== undefined) return wholeMessage(state, message);
-    throw notReturned((await this.#journal.messageEnd(this.id, messageId)) === "taken");
   }
 
   takeReturned(messageId: string): Promise<ReturnedMessage> {
     return this.#runner.ask((reply) => ({ kind: "take_returned", messageId, reply }));
-  }
-
-  async prompts(): Promise<readonly OpenPrompt[]> {
-    return (await this.#runner.state()).reduced.prompts;
-  }
-
-  async closedPrompts(): Promise<readonly PromptEnd[]> {
-    return (await this.#runner.state()).reduced.closedPrompts;
-  }
-
-  async prompt(requestId: string): Promise<OpenPrompt> {
-    const { reduced } = await this.#runner.state();
-    checkOpen(reduced, requestId);
-    return reduced.prompts.find((one) => one.requestId === requestId) as OpenPrompt;
   }
 
   answer(message: AnswerMessage, { name }: Caller): Promise<void> {
@@ -190,29 +182,16 @@ export class LiveSession implements HostSession {
     return {};
   }
 
+  previewRewind(messageId: string): Promise<RewindPreview> {
+    return previewRewind(this.#rewindPorts, messageId);
+  }
+
+  rewind(messageId: string, what: Rewind): Promise<RewoundFiles | undefined> {
+    return rewindSession(this.#rewindPorts, messageId, what);
+  }
+
   async control(subtype: string, fields: Fields): Promise<Fields> {
     return acceptedResponse(await this.#bridge.request({ ...fields, type: "control", subtype }));
-  }
-
-  async snapshot(): Promise<SessionSnapshot> {
-    const { reduced, cursor } = await this.#runner.state();
-    const state = latestEntries(reduced, LATEST_TURNS);
-    const { before } = state;
-    return { cursor, state, ...(before !== undefined && { before }) };
-  }
-
-  async turns(before: string | undefined, limit: number): Promise<EntryPage> {
-    const { reduced } = await this.#runner.state();
-    return turnsBefore({ id: this.id, reduced, journal: this.#journal }, before, limit);
-  }
-
-  async range(): Promise<{ readonly start: Cursor; readonly end: Cursor }> {
-    const { cursor: end } = await this.#runner.state();
-    return { start: await this.#journal.start(this.id), end };
-  }
-
-  entriesAfter(after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap"> {
-    return this.#journal.entriesAfter(this.id, after, maxChars);
   }
 
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {
@@ -233,6 +212,16 @@ export class LiveSession implements HostSession {
     await this.#runner.ask<void>((reply) => ({ kind: "close", isFinal: true, reply }));
   }
 
+  /** Goes on at another place. */
+  async move(target: Folder, isForced: boolean): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "move", target, isForced, reply }));
+  }
+
+  /** Ends Claude for good, so that another host can move the session. */
+  async handOver(isForced: boolean): Promise<void> {
+    await this.#runner.ask<void>((reply) => ({ kind: "move", target: undefined, isForced, reply }));
+  }
+
   /** Ends Claude before the session is deleted, also where the disk is full. */
   async leave(): Promise<void> {
     this.#runner.leave();
@@ -240,9 +229,15 @@ export class LiveSession implements HostSession {
   }
 
   /** The journal is closed before Claude has ended. */
-  abandon(): void {
+  abandon(why = CLOSING): void {
     this.#bridge.abandon();
-    this.#runner.abandon(CLOSING);
+    this.#runner.abandon(why);
+  }
+
+  /** Another host has the session, or may have it soon: Claude is ended, and nothing of it is written any more. */
+  lose(why: ApiError): void {
+    this.#bridge.close();
+    this.abandon(why);
   }
 
   /** Resolves when all that was taken is in the journal. */
@@ -264,8 +259,8 @@ export class LiveSession implements HostSession {
   }
 
   /** Closes what a killed host has left open. What waits is held. */
-  async recover(): Promise<void> {
-    await this.#runner.push({ kind: "recovered" });
+  recover({ isBridgeGone }: { readonly isBridgeGone: boolean }): Promise<void> {
+    return this.#runner.push({ kind: "recovered", isBridgeGone });
   }
 
   /** Rejects with an `ApiError` if the conversation cannot be found, neither here nor by Claude. */
@@ -281,9 +276,4 @@ export class LiveSession implements HostSession {
       if (error.code === "unknown_request") await this.#bridge.ready();
     }
   }
-}
-
-/** Tells two messages apart. */
-function hashOf(message: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(message)).digest("hex");
 }

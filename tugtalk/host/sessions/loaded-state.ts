@@ -1,4 +1,5 @@
 /** The state of a session from its journal: its snapshot, and the entries after it. */
+import type { Cursor } from "../../client/host-api.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { Journal, JournalEntry } from "../journal/journal.ts";
@@ -9,6 +10,8 @@ export type LoadedState = {
   readonly state: ReducedSession;
   /** How many entries follow the snapshot. */
   readonly entries: number;
+  /** Of the last one of these, or the snapshot. */
+  readonly cursor: Cursor;
 };
 
 /** Throws if there is no such session. */
@@ -22,10 +25,10 @@ export async function loadState(
   for (let entries = 0; ; ) {
     const read = await journal.entriesAfter(id, cursor, CHARS_PER_READ);
     const last = read === "gap" ? undefined : read.at(-1);
-    if (read === "gap" || last === undefined) return { state, entries };
+    if (read === "gap" || last === undefined) return { state, entries, cursor };
     state = read.reduce((before, entry) => reduceSession(before, inputOf(entry)), state);
     entries += read.length;
-    cursor = last;
+    cursor = { epoch: last.epoch, seq: last.seq };
   }
 }
 

@@ -1,6 +1,8 @@
 /** Which user message the bridge is given, and when. The others wait. */
+import { present } from "../../client/claude-value.ts";
 import type { QueueChange } from "../../client/host-api.ts";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
+import type { RefusedTurn } from "../journal/journal.ts";
 import { isFree } from "./bridge-readiness.ts";
 import { respondDeferred } from "./message-receipts.ts";
 import { messageSent, queueChanged, sessionChanged } from "./session-events.ts";
@@ -9,16 +11,33 @@ import type { SessionState } from "./session-state.ts";
 import { titleOf } from "./session-summary.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { waitingIn } from "./unread-messages.ts";
+import { textAfterLimit, waitingTurn } from "./usage-limit.ts";
 
-/** Gives the bridge the next message, if it is its turn. */
+/** Gives the bridge the next message, if it is its turn. While a session waits for the usage limit, none is. */
 export function advance(draft: StepDraft): void {
   if (isSpent(draft.state)) hold(draft);
+  const turn = waitingTurn(draft.state.row);
+  if (turn !== undefined) {
+    if (turn.sendId !== undefined && isFree(draft.state)) sendAgain(draft, turn.sendId, turn);
+    return;
+  }
   const [next] = waitingIn(draft.state.reduced);
   if (next === undefined || draft.state.reduced.isQueueHeld || !isFree(draft.state)) return;
   startTurn(draft, next);
   const deferred = draft.state.deferred.find(({ messageId }) => messageId === next.messageId);
   if (deferred !== undefined)
     respondDeferred(draft, deferred.messageId, { status: "sent", message_id: next.messageId });
+}
+
+/** What the usage limit has refused, under a new id. */
+function sendAgain(draft: StepDraft, messageId: string, turn: RefusedTurn): void {
+  const { reduced, attachments } = draft.state;
+  const { text, again } = textAfterLimit(reduced, turn);
+  if (again !== undefined) {
+    draft.attach(messageId, attachments.get(again) ?? []);
+    draft.detach(again);
+  }
+  startTurn(draft, { messageId, text, afterLimit: present({ again }) });
 }
 
 /** The queue goes on when a person sends something. */
@@ -29,23 +48,24 @@ export function hold(draft: StepDraft): void {
 }
 
 /** It has the next turn, of which the first gives the session its title. */
-export function startTurn(draft: StepDraft, message: QueuedMessage): void {
+export function startTurn(draft: StepDraft, message: QueuedMessage, delivery?: "now"): void {
   const title = draft.state.row.title === "" ? titleOf(message.text ?? "") : "";
   if (title !== "") {
     draft.add(sessionChanged({ title }));
     draft.setRow({ title });
   }
   draft.setRow({ inFlight: message.messageId });
-  deliver(draft, message, false);
+  deliver(draft, message, delivery);
 }
 
-/** Writes the message to the bridge: as the next turn, or into the open one. */
+/** Writes the message to the bridge: as the next turn, into the open one, or in its place. */
 export function deliver(
   draft: StepDraft,
-  { messageId, text = "" }: QueuedMessage,
-  isSteering: boolean,
+  { messageId, text = "", afterLimit }: QueuedMessage,
+  delivery?: "steer" | "now",
 ): void {
-  draft.add(messageSent({ message_id: messageId, message: text }, draft.at));
+  const sent = { message_id: messageId, message: text, sent_at: draft.at };
+  draft.add(messageSent({ ...sent, ...present({ after_limit: afterLimit }) }));
   const attachments = draft.state.attachments.get(messageId);
   draft.do({
     kind: "send",
@@ -54,7 +74,7 @@ export function deliver(
       message_id: messageId,
       text,
       ...(attachments && { attachments: [...attachments] }),
-      ...(isSteering && { delivery: "steer" }),
+      ...(delivery && { delivery }),
     },
   });
 }

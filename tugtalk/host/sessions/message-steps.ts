@@ -1,7 +1,8 @@
 /** Steps of the commands about user messages: a new one, and those about one that waits or was returned. */
 import type { QueuedMessage } from "../../client/reduced-session.ts";
 import { ApiError } from "../api/api-error.ts";
-import { begin, isFree, isReady } from "./bridge-readiness.ts";
+import type { Delivery } from "../api/host-session.ts";
+import { begin, bringBack, hasCurrentBudget, isFree, isReady } from "./bridge-readiness.ts";
 import {
   addChange,
   advance,
@@ -27,6 +28,7 @@ import {
   waitingIn,
   wholeMessage,
 } from "./unread-messages.ts";
+import { forgetRefusal } from "./usage-limit-steps.ts";
 
 /** A new message of a client. The same command again gets the first receipt, or what became of the message. */
 export function onMessage(draft: StepDraft, command: MessageCommand, context: StepContext): void {
@@ -46,23 +48,31 @@ export function onMessage(draft: StepDraft, command: MessageCommand, context: St
 
 function takeMessage(draft: StepDraft, command: MessageCommand, context: StepContext): void {
   const { messageId, message, attachments, delivery } = command;
-  if (delivery === "steer" && takesSteering(draft.state)) {
-    checkRoom(draft.state, command);
-    draft.attach(messageId, attachments);
-    deliver(draft, { messageId, text: message }, true);
-    respond(draft, command, { status: "sent", message_id: messageId });
-    return;
-  }
-  checkTurnAllowed(draft.state, context);
-  if (waitingIn(draft.state.reduced).length > 0 || !isFree(draft.state)) {
+  forgetRefusal(draft);
+  const { state } = draft;
+  const atOnce = deliveryAtOnce(state, delivery);
+  if (atOnce !== "steer") checkTurnAllowed(state, context);
+  const isNext = waitingIn(state.reduced).length === 0 && isFree(state);
+  if (atOnce === undefined && !isNext) {
     enqueue(draft, command);
+    if (delivery === "now") {
+      putFirst(draft, messageId);
+      endTurn(draft);
+    }
     sendOrWait(draft, messageId, command);
     return;
   }
-  checkRoom(draft.state, command);
+  checkRoom(state, command);
   draft.attach(messageId, attachments);
-  startTurn(draft, { messageId, text: message });
+  give(draft, { messageId, text: message }, atOnce);
   respond(draft, command, { status: "sent", message_id: messageId });
+}
+
+/** Into the open turn, or with the next one; what waits goes on behind it. */
+function give(draft: StepDraft, message: QueuedMessage, atOnce: AtOnce | undefined): void {
+  if (atOnce === "steer") deliver(draft, message, atOnce);
+  else startTurn(draft, message, atOnce);
+  if (atOnce === "now") release(draft);
 }
 
 /** A command about one message that waits, or was returned. */
@@ -101,22 +111,30 @@ function remove(draft: StepDraft, { messageId, reply }: Of<"delete_queued">): vo
   draft.resolve(reply, undefined);
 }
 
-/** Before all others, or into the open turn. */
+/** Before all others, into the open turn, or in its place. */
 function sendNow(draft: StepDraft, command: Of<"send_queued">, context: StepContext): void {
   const { messageId, delivery, reply } = command;
-  if (delivery === "steer" && takesSteering(draft.state)) {
-    deliver(draft, findWaiting(draft.state, messageId), true);
+  forgetRefusal(draft);
+  const atOnce = deliveryAtOnce(draft.state, delivery);
+  if (atOnce !== "steer") checkTurnAllowed(draft.state, context);
+  const message = findWaiting(draft.state, messageId);
+  if (atOnce !== undefined) {
+    give(draft, message, atOnce);
     release(draft);
     draft.resolve(reply, { status: "sent", message_id: messageId });
     return;
   }
-  checkTurnAllowed(draft.state, context);
-  findWaiting(draft.state, messageId);
+  putFirst(draft, messageId);
+  if (delivery === "now") endTurn(draft);
+  sendOrWait(draft, messageId, { reply });
+}
+
+/** Before all others that wait. */
+function putFirst(draft: StepDraft, messageId: string): void {
   const [first] = waitingIn(draft.state.reduced);
   const isFirst = first === undefined || first.messageId === messageId;
   const moved = isFirst ? {} : { moved: [{ message_id: messageId, before: first.messageId }] };
   addChange(draft, { ...moved, ...released(draft.state) });
-  sendOrWait(draft, messageId, { reply });
 }
 
 function takeBack(
@@ -134,6 +152,7 @@ function takeBack(
 
 /** Sends what may be sent, with a bridge that is started for it, and answers the command. */
 function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): void {
+  bringBack(draft);
   advance(draft);
   const { state, at } = draft;
   const position = placeIn(state.reduced, messageId);
@@ -191,8 +210,20 @@ function checkTurnAllowed(state: SessionState, { inUse }: StepContext): void {
   if (state.bridge.phase === "none" && inUse !== undefined) throw inUse;
 }
 
-function takesSteering(state: SessionState): boolean {
-  return isReady(state) && hasOpenTurn(state.reduced);
+/** For a message that waits: its Claude may be ended between two turns only, and is started for it anew. */
+function endTurn(draft: StepDraft): void {
+  if (isReady(draft.state) && hasOpenTurn(draft.state.reduced))
+    draft.do({ kind: "send", message: { type: "interrupt" } });
+}
+
+type AtOnce = "steer" | "now";
+
+/** How the bridge is given a message though it is not free for the next one; undefined: not at all. */
+function deliveryAtOnce(state: SessionState, delivery: Delivery): AtOnce | undefined {
+  if (!isReady(state)) return undefined;
+  if (delivery === "steer") return hasOpenTurn(state.reduced) ? delivery : undefined;
+  if (delivery !== "now" || isFree(state)) return undefined;
+  return hasCurrentBudget(state) ? delivery : undefined;
 }
 
 function findWaiting({ reduced }: SessionState, messageId: string): QueuedMessage {

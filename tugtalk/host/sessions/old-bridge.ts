@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "../../src/base/processes.ts";
+import { uptimeAtStart } from "../../src/base/uptime.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
@@ -19,21 +20,25 @@ export function lingerLeft({ bridge }: Pick<SessionRow, "bridge">, now: number):
   return Math.min(Math.max(0, bridge.at + bridge.lingerMs - now), bridge.lingerMs);
 }
 
-/** Resolves when it is gone. Rejects with an `ApiError` if it does not end, or nobody waits any more. */
-export async function oldBridgeGone(row: SessionRow, signal: AbortSignal): Promise<void> {
+/** Resolves when it is gone. `now` is by the clock of its mark. Rejects with an `ApiError` if it does not end, or nobody waits any more. */
+export async function oldBridgeGone(
+  row: SessionRow,
+  signal: AbortSignal,
+  now: number,
+): Promise<void> {
   const { bridge } = row;
   if (bridge === undefined) return;
   try {
     if (bridge.lingerMs === undefined) await processGone(bridge, signal);
-    else await delay(lingerLeft(row, Date.now()), undefined, { signal });
+    else await delay(lingerLeft(row, now), undefined, { signal });
   } catch (error) {
     throw signal.aborted ? CLOSING : error;
   }
 }
 
 async function processGone(mark: BridgeMark, signal: AbortSignal): Promise<void> {
-  const { pid, claudePid = pid, at } = mark;
-  const alive = [pid, claudePid].filter((one) => isRunning(one) && !isYounger(one, at));
+  const { pid, claudePid = pid } = mark;
+  const alive = [pid, claudePid].filter((one) => isRunning(one) && !isYounger(one, mark));
   for (let waited = 0; alive.some(isRunning); waited += CHECK_MS) {
     if (waited >= MAX_WAIT_MS)
       throw new ApiError(503, "bridge_runs", `the bridge of before, ${pid}, does not end`);
@@ -44,8 +49,15 @@ async function processGone(mark: BridgeMark, signal: AbortSignal): Promise<void>
 /** Claude starts soon after its bridge is marked. */
 const TOLERANCE_MS = 5_000;
 
-/** Whether the id has gone to another process, as after a restart of the machine. False where `ps` cannot tell. */
-function isYounger(pid: number, at: number): boolean {
+/** Whether the id has gone to another process, as after a restart of the machine. False where nothing tells. */
+function isYounger(pid: number, { at, upAt }: BridgeMark): boolean {
+  const begun = upAt && uptimeAtStart(pid);
+  if (begun === undefined) return isYoungerByClock(pid, at);
+  return begun.processes !== upAt?.processes || begun.ms > upAt.ms + TOLERANCE_MS;
+}
+
+/** Where the system does not say since when it is up. The clock may have been set meanwhile. */
+function isYoungerByClock(pid: number, at: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
     env: { ...process.env, LC_ALL: "C" },
     encoding: "utf8",

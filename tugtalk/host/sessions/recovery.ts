@@ -8,8 +8,9 @@ import type { NewEntry } from "./session-state.ts";
 import { startedIn } from "./unread-messages.ts";
 
 /** Whether a killed host has left something of a session open, or messages that are not held. */
-export function isLeftOpen({ summary, inFlight, bridge }: SessionRow): boolean {
+export function isLeftOpen({ summary, inFlight, bridge, move, rewind }: SessionRow): boolean {
   const { state, pending, queued, isQueueHeld } = summary;
+  if (move !== undefined || rewind !== undefined) return true;
   if (pending > 0 || inFlight !== undefined || (queued > 0 && isQueueHeld !== true)) return true;
   if (state === "disconnected") return false;
   return bridge !== undefined || (state !== "exited" && state !== "failed");

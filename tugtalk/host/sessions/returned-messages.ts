@@ -7,7 +7,15 @@ import { isFinalReceipt } from "./bridge-messages.ts";
 import { release } from "./message-delivery.ts";
 import { messageReturned } from "./session-events.ts";
 import type { StepDraft } from "./step-draft.ts";
-import { isReturned, messageInfo, sentIn, startedIn, waitingIn } from "./unread-messages.ts";
+import {
+  isHostsOwn,
+  isReturned,
+  messageInfo,
+  sentIn,
+  startedIn,
+  waitingIn,
+} from "./unread-messages.ts";
+import { isSentAgain } from "./usage-limit.ts";
 
 /** Why a message cannot be taken back: somebody has taken it, or it was never returned. */
 export function notReturned(wasTaken: boolean): ApiError {
@@ -36,6 +44,7 @@ export function returnGivenBack(draft: StepDraft, messages: readonly ReturnedMes
 
 /** Of a message that has started the state has no time, so that of this step stands in. */
 export function returnMessage(draft: StepDraft, message: QueuedMessage): void {
+  if (isHostsOwn(draft.state.reduced, message.messageId)) return;
   draft.add(messageReturned(messageInfo(draft.state, { sentAt: draft.at, ...message })));
 }
 
@@ -47,6 +56,7 @@ export function onReceipt(
 ): void {
   if (message.type !== "message_status" || !isFinalReceipt(message)) return;
   const { message_id, status } = message;
+  if (isSentAgain(draft.state.row, message_id)) return;
   const { givenBack } = draft.state.bridge;
   if (givenBack.has(message_id)) {
     const others = [...givenBack].filter((id) => id !== message_id);

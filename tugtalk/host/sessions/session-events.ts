@@ -1,7 +1,7 @@
 /** The host's own events of a session. Pure. */
 import type { EntryPage } from "../../client/entry-pages.ts";
-import type { QueueChange, QueuedMessageInfo, SessionInfo } from "../../client/host-api.ts";
-import type { HostEvent } from "../../client/session-input.ts";
+import type { QueueChange, QueuedMessageInfo } from "../../client/host-api.ts";
+import type { ChangedFields, HostEvent, MessageSent } from "../../client/session-input.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { NewEntry } from "./session-state.ts";
 
@@ -13,8 +13,11 @@ const NAMES: Readonly<Record<HostEvent["type"], true>> = {
   message_taken: true,
   history_added: true,
   session_changed: true,
+  session_rewound: true,
   host_error: true,
 };
+
+export const HOST_EVENTS: readonly string[] = Object.keys(NAMES);
 
 /** Whether an entry of the journal is an event of the host, and not a message of its bridge. */
 export function isHostEvent(type: string): boolean {
@@ -33,12 +36,8 @@ export function messageQueued(message: QueuedMessageInfo): NewEntry {
   return event("message_queued", message);
 }
 
-/** `sentAt` in milliseconds since 1970. */
-export function messageSent(
-  { message_id, message }: Pick<QueuedMessageInfo, "message_id" | "message">,
-  sentAt: number,
-): NewEntry {
-  return event("message_sent", { message_id, message, sent_at: sentAt });
+export function messageSent(message: Omit<MessageSent, "type">): NewEntry {
+  return event("message_sent", message);
 }
 
 export function queueChanged(change: QueueChange): NewEntry {
@@ -58,11 +57,14 @@ export function historyAdded(page: EntryPage): NewEntry {
   return event("history_added", page);
 }
 
-/** `limit_usd` is null for a limit that is gone. */
-export function sessionChanged(
-  fields: Partial<Omit<SessionInfo, "id" | "limit_usd">> & { readonly limit_usd?: number | null },
-): NewEntry {
+export function sessionChanged(fields: ChangedFields): NewEntry {
   return event("session_changed", fields);
+}
+
+export function rewound(
+  done: Omit<Extract<HostEvent, { type: "session_rewound" }>, "type">,
+): NewEntry {
+  return event("session_rewound", done);
 }
 
 export function hostError(code: string, error: string): NewEntry {

@@ -1,11 +1,15 @@
 /** What happens to a session: the inputs of its steps. Ids and errors are made before, so that a step is pure. */
+
 import type { ReturnedMessage } from "../../client/host-api.ts";
+import type { RewoundFiles } from "../../client/rewind-models.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import type { Uptime } from "../../src/base/uptime.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import type { ApiError } from "../api/api-error.ts";
-import type { MessageReceipt, Withdrawn } from "../api/host-session.ts";
+import type { Delivery, MessageReceipt, Withdrawn } from "../api/host-session.ts";
 import type { BridgeEnd } from "../bridges/bridge.ts";
-import type { Attachments, MessageEndStatus, ReplyRow } from "../journal/journal.ts";
+import type { Attachments, Folder, MessageEndStatus, ReplyRow } from "../journal/journal.ts";
+import type { RewindTarget } from "./rewind-target.ts";
 import type { Dedupe, PromptAnswer, Reply } from "./session-state.ts";
 
 export type MessageCommand = {
@@ -13,7 +17,7 @@ export type MessageCommand = {
   readonly messageId: string;
   readonly message: string;
   readonly attachments: Attachments;
-  readonly delivery: "queue" | "steer" | "replace";
+  readonly delivery: Delivery;
   readonly dedupe: Dedupe | undefined;
   readonly reply: Reply<MessageReceipt>;
 };
@@ -29,7 +33,7 @@ export type QueueCommand =
   | {
       readonly kind: "send_queued";
       readonly messageId: string;
-      readonly delivery: "queue" | "steer";
+      readonly delivery: Exclude<Delivery, "replace">;
       readonly reply: Reply<MessageReceipt>;
     }
   | {
@@ -46,6 +50,25 @@ export type InterruptCommand = {
   readonly reply: Reply<Withdrawn>;
 };
 
+/** Back to before a message. */
+export type RewindCommand = {
+  readonly kind: "rewind";
+  readonly messageId: string;
+  readonly target: RewindTarget;
+  readonly files: boolean;
+  /** Whether Claude is to forget it and what came after it. */
+  readonly isForgotten: boolean;
+  readonly reply: Reply<RewoundFiles | undefined>;
+};
+
+/** To another place. Without a target: to another host, which moves it then. */
+export type MoveCommand = {
+  readonly kind: "move";
+  readonly target: Folder | undefined;
+  readonly isForced: boolean;
+  readonly reply: Reply<void>;
+};
+
 export type SettingCommand =
   | { readonly kind: "title"; readonly title: string; readonly reply: Reply<void> }
   /** Null: none. */
@@ -54,6 +77,15 @@ export type SettingCommand =
   | { readonly kind: "mode"; readonly mode: string; readonly reply: Reply<void> }
   /** For the next start of Claude; null: its default. */
   | { readonly kind: "model"; readonly model: string | null; readonly reply: Reply<void> };
+
+/** What a session does after the usage limit. */
+export type LimitInput =
+  /** Whether it goes on by itself. */
+  | { readonly kind: "goes_on"; readonly isOn: boolean; readonly reply: Reply<void> }
+  /** Not this time. */
+  | { readonly kind: "cancel_going_on"; readonly reply: Reply<void> }
+  /** The time may have come. `messageId`: a new id to go on under. */
+  | { readonly kind: "go_on"; readonly messageId: string };
 
 /** Turns of the conversation before the session, or why they cannot be had. */
 export type HistoryInput =
@@ -68,7 +100,12 @@ export type BridgeInput =
   /** Nobody else can be writing the conversation: the bridge is started. */
   | { readonly kind: "bridge_starting" }
   /** It runs, and has not been sent anything. */
-  | { readonly kind: "bridge_started"; readonly pid: number; readonly lingerMs: number }
+  | {
+      readonly kind: "bridge_started";
+      readonly pid: number;
+      readonly lingerMs: number;
+      readonly upAt?: Uptime | undefined;
+    }
   /** None could be started, or it was closed before. */
   | { readonly kind: "start_failed"; readonly error: ApiError }
   /** It refuses to start Claude, and is being closed. */
@@ -78,6 +115,9 @@ export type BridgeInput =
   /** After the last batch. */
   | { readonly kind: "bridge_ended"; readonly end: BridgeEnd }
   | { readonly kind: "answer_refused"; readonly requestId: string; readonly error: Error }
+  /** The conversation is in its place there. */
+  | { readonly kind: "restored" }
+  | { readonly kind: "files_rewound"; readonly result: RewoundFiles | ApiError }
   | {
       readonly kind: "interrupted";
       readonly command: InterruptCommand;
@@ -85,10 +125,21 @@ export type BridgeInput =
       readonly result: readonly string[] | Error;
     };
 
+/** A person puts the session away, which ends its Claude, or brings it back. */
+export type ArchiveCommand = {
+  readonly kind: "archive";
+  readonly isArchived: boolean;
+  readonly reply: Reply<void>;
+};
+
 export type SessionInput =
   | MessageCommand
   | QueueCommand
   | SettingCommand
+  | ArchiveCommand
+  | LimitInput
+  | RewindCommand
+  | MoveCommand
   | HistoryInput
   | BridgeInput
   | { readonly kind: "answer"; readonly answer: PromptAnswer }
@@ -101,8 +152,10 @@ export type SessionInput =
   | { readonly kind: "start"; readonly reply: Reply<void> }
   /** Claude is to end. After a final end none is started. */
   | { readonly kind: "close"; readonly isFinal: boolean; readonly reply: Reply<void> }
-  /** The host was killed, and is here again. */
-  | { readonly kind: "recovered" };
+  /** The host was killed, and is here again, or another one in its place; then its bridge on a place is gone. */
+  | { readonly kind: "recovered"; readonly isBridgeGone: boolean }
+  /** The host before had no index. */
+  | { readonly kind: "index"; readonly reply: Reply<void> };
 
 /** What a step may ask for besides its state. */
 export type StepContext = {

@@ -3,8 +3,12 @@ import type { OutboundMessage } from "../../src/types.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import { isFinalReceipt } from "./bridge-messages.ts";
 
-/** The row after a message; the same one where nothing of it changes, as by most. */
-export function rowAfter(row: SessionRow, message: OutboundMessage): SessionRow {
+/** The row after a message; the same one where nothing of it changes, as by most. `isAnswered`: Claude has said something in its turn. */
+export function rowAfter(
+  row: SessionRow,
+  message: OutboundMessage,
+  isAnswered: boolean,
+): SessionRow {
   switch (message.type) {
     case "session_init":
       return { ...row, claudeSessionId: message.session_id, ...emptied(message.mode) };
@@ -12,7 +16,7 @@ export function rowAfter(row: SessionRow, message: OutboundMessage): SessionRow 
       return row.choice?.mode === "resume" ? row : without(row, "choice");
     // Before Claude has answered, the conversation still has to be cut at the chosen message.
     case "turn_complete":
-      return without(row, "choice");
+      return isAnswered || row.choice?.mode !== "resume" ? without(row, "choice") : row;
     case "message_status":
       return message.message_id === row.inFlight && isFinalReceipt(message)
         ? without(row, "inFlight")
@@ -35,7 +39,7 @@ export function rowAfter(row: SessionRow, message: OutboundMessage): SessionRow 
 /** The same row if it lacks the field. */
 export function without(
   row: SessionRow,
-  name: "choice" | "inFlight" | "model" | "limitUsd" | "bridge",
+  name: "choice" | "inFlight" | "model" | "limitUsd" | "archivedAt" | "bridge" | "rewind" | "move",
 ): SessionRow {
   if (row[name] === undefined) return row;
   const { [name]: _gone, ...rest } = row;

@@ -7,6 +7,7 @@ import { type ApiError, unknownSession } from "../api/api-error.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type { Commit, Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
+import { indexOf } from "./index-steps.ts";
 import { readKnown, withSteps } from "./known-replies.ts";
 import { bounded } from "./latest-turns.ts";
 import { Listeners } from "./listeners.ts";
@@ -19,7 +20,7 @@ import {
   type Reply,
   type SessionState,
 } from "./session-state.ts";
-import { withSummary } from "./session-summary.ts";
+import { newCost, withSummary } from "./session-summary.ts";
 import { step } from "./step.ts";
 import type { BridgeEffect, StepDraft } from "./step-draft.ts";
 
@@ -52,6 +53,8 @@ export class SessionRunner {
   #loading: Promise<SessionState> | undefined;
   #bridge: BridgeStatus = NO_BRIDGE;
   #inputs: Waiting[] = [];
+  /** Those of the commit that is on its way. */
+  #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
   #isLeaving = false;
   /** Why nothing happens to the session any more. */
@@ -98,15 +101,15 @@ export class SessionRunner {
     return promise;
   }
 
-  /** Nobody waits for what follows from it. What the journal does not take ends the host. */
-  tell(input: SessionInput): void {
+  /** Nobody waits for what follows from it; `done` is called when it is in the journal. What the journal does not take ends the host. */
+  tell(input: SessionInput, done?: () => void): void {
     const fail = (error: unknown) => {
       if (error === this.#gone) return;
       setImmediate(() => {
         throw error;
       });
     };
-    this.#enqueue({ input, fail });
+    this.#enqueue({ input, fail, ...(done !== undefined && { done }) });
   }
 
   /** Calls back with the frames of each commit from now on. Gives the way to stop it. */
@@ -139,10 +142,11 @@ export class SessionRunner {
     this.#listeners.tell([deleted]);
   }
 
-  /** Nothing happens to the session from now on: commands are rejected with this error. */
+  /** Nothing happens to the session from now on: commands are rejected with this error, also those that wait. */
   abandon(why: ApiError): void {
     this.#gone = why;
     this.#state = undefined;
+    for (const { fail } of [...this.#taken, ...this.#inputs.splice(0)]) fail(why);
   }
 
   #enqueue(waiting: Waiting): void {
@@ -162,6 +166,7 @@ export class SessionRunner {
 
   async #runAll(inputs: readonly Waiting[]): Promise<void> {
     const taken: Waiting[] = [];
+    this.#taken = inputs;
     try {
       const state = await this.#loaded();
       const drafts: StepDraft[] = [];
@@ -177,6 +182,7 @@ export class SessionRunner {
       // The state is that of before.
       for (const { fail } of taken.length > 0 ? taken : inputs) fail(this.#gone ?? error);
     }
+    this.#taken = [];
   }
 
   /** The step after those that are not written yet. Undefined for a command that is refused. */
@@ -211,13 +217,18 @@ export class SessionRunner {
     const entries = drafts.flatMap((draft) => draft.entries);
     const row = withSummary(last.state.row, last.state.reduced, { entries, at: last.at });
     const { state, snapshot, turns = [] } = bounded({ ...last.state, row });
+    // This host may hold the session anew, with another state.
+    if (this.#gone !== undefined) throw this.#gone;
     const written = await this.#write({
       entries: entries.map(({ type, data }) => ({ type, data: JSON.stringify(data) })),
       ...(row !== before.row && { row }),
       ...rowsOf(drafts),
       turns: [...drafts.flatMap((draft) => draft.turns), ...turns],
+      ...indexOf(before, drafts),
       ...(snapshot !== undefined && { snapshot }),
+      ...newCost(before.row, row, last.at),
     });
+    if (this.#gone !== undefined) throw this.#gone;
     // A journal that was trimmed before these entries has a new epoch from them on.
     const { epoch } = written.at(-1) ?? state.cursor;
     const next = { ...state, cursor: { ...state.cursor, epoch } };
@@ -233,9 +244,11 @@ export class SessionRunner {
 
   /** Nothing to write is no commit. */
   async #write(change: Commit): Promise<readonly JournalEntry[]> {
-    const { entries, turns, attached, detached, endedMessages, replies } = change;
-    const lists = [entries, turns, detached, endedMessages, replies];
-    const isEmpty = lists.every((list = []) => list.length === 0) && !attached?.size;
+    const { attached, indexesState } = change;
+    const { entries, turns, detached, endedMessages, replies, transcript } = change;
+    const lists = [entries, turns, detached, endedMessages, replies, transcript];
+    const isEmpty =
+      lists.every((list = []) => list.length === 0) && !attached?.size && !indexesState;
     if (isEmpty && change.row === undefined && change.snapshot === undefined) return [];
     try {
       return await this.#ports.journal.commit(this.#row.id, change);
@@ -291,5 +304,6 @@ function rowsOf(drafts: readonly StepDraft[]): Commit {
     detached: drafts.flatMap(({ detached }) => detached),
     endedMessages: drafts.flatMap(({ endedMessages }) => endedMessages),
     replies: drafts.flatMap(({ replies }) => replies),
+    transcript: drafts.flatMap(({ transcript }) => transcript),
   };
 }

@@ -3,7 +3,7 @@ import { isPermissionMode, type PermissionMode } from "../../client/views/permis
 import type { ProtocolInit, SessionChoice } from "../../src/messages/protocol-init.ts";
 import { badField } from "../api/api-error.ts";
 import type { NewSession } from "../api/host-session.ts";
-import type { SessionRow } from "../journal/journal.ts";
+import type { Folder, SessionRow } from "../journal/journal.ts";
 import type { PastConversation } from "./past-turns.ts";
 import { budgetLeft } from "./session-limit.ts";
 
@@ -17,11 +17,15 @@ export function checkedMode(mode: string): PermissionMode {
 export function protocolInit(row: SessionRow): ProtocolInit {
   const { model, permissionMode: mode } = row;
   const max_budget_usd = budgetLeft(row);
-  const options = { ...row.options, ...(max_budget_usd !== undefined && { max_budget_usd }) };
+  const options = {
+    ...row.options,
+    ...(row.mirror !== undefined && { transcript_mirror: true }),
+    ...(max_budget_usd !== undefined && { max_budget_usd }),
+  };
   const init = {
     type: "protocol_init" as const,
     version: 2,
-    dir: row.dir,
+    dir: startFolder(row),
     session: choiceOf(row),
     ...(model !== undefined && { model }),
     // Claude itself may have changed to one that the bridge does not know.
@@ -31,7 +35,26 @@ export function protocolInit(row: SessionRow): ProtocolInit {
   return init;
 }
 
-function choiceOf({ choice, claudeSessionId }: SessionRow): SessionChoice {
+/** Where Claude is to run: where the session is, or is on its way to. */
+export function destination(row: SessionRow): Folder {
+  return row.move ?? row;
+}
+
+/** Claude itself goes from the repository into its worktree, which it may have to make. */
+export function startFolder(row: SessionRow): string {
+  const { dir } = destination(row);
+  const { options } = row;
+  const end = `/.claude/worktrees/${options?.["worktree"]}`;
+  return dir.endsWith(end) ? dir.slice(0, -end.length) : dir;
+}
+
+/** What Claude goes on with; undefined where nothing was said yet. */
+export function conversationOf({ choice, claudeSessionId }: SessionRow): string | undefined {
+  return choice?.mode === "new" ? undefined : claudeSessionId;
+}
+
+function choiceOf({ rewind, choice, claudeSessionId }: SessionRow): SessionChoice {
+  if (rewind?.stage === "conversation" && rewind.choice !== undefined) return rewind.choice;
   if (choice !== undefined) return choice;
   if (claudeSessionId === undefined) return { mode: "new" };
   return { mode: "resume", session_id: claudeSessionId };
@@ -43,10 +66,11 @@ export function newRow(
   { id, now }: { readonly id: string; readonly now: number },
 ): SessionRow {
   const { dir, place, title = "", model, permission_mode, limit_usd } = wanted;
-  const { options, request_id, resume } = wanted;
+  const { options, request_id, resume, machine, mirror = false } = wanted;
   return {
     id,
     place,
+    ...(machine !== undefined && { machine }),
     dir,
     title,
     createdAt: now,
@@ -57,6 +81,7 @@ export function newRow(
     ...(permission_mode !== undefined && { permissionMode: checkedMode(permission_mode) }),
     ...(limit_usd !== undefined && { limitUsd: limit_usd }),
     ...(options !== undefined && { options: { ...options } }),
+    ...(mirror && { mirror: {} }),
     ...(request_id !== undefined && { requestId: request_id }),
     summary: { state: "starting", pending: 0, queued: 0, costUsd: 0 },
   };
@@ -76,20 +101,28 @@ export function pastOf({ resume, at_message }: NewSession): PastConversation | u
   return resume === undefined ? undefined : { sessionId: resume, atMessage: at_message };
 }
 
+type Titled = { readonly title: string };
+
 /** A copy of a session's conversation. In one where nothing was said, what it was to begin with. */
-export function forkOf(row: SessionRow, atMessage: string | undefined): NewSession {
-  const { place, dir, title, model, permissionMode, limitUsd, options } = row;
+export function forkOf(
+  row: SessionRow,
+  atMessage: string | undefined,
+  others: readonly Titled[],
+): NewSession {
+  const { place, machine, dir, model, permissionMode, limitUsd, options, mirror } = row;
   const { claudeSessionId, choice } = row;
   const source = choice?.mode === "fork" ? choice.session_id : claudeSessionId;
   const isNew = choice?.mode === "new";
   return {
     place,
+    machine,
     dir,
-    title,
+    title: forkTitle(row, others),
     model,
     permission_mode: permissionMode,
     limit_usd: limitUsd,
     options,
+    mirror: mirror !== undefined,
     ...(source !== undefined &&
       !isNew && {
         resume: source,
@@ -97,4 +130,14 @@ export function forkOf(row: SessionRow, atMessage: string | undefined): NewSessi
         at_message: atMessage ?? choice?.at_message,
       }),
   };
+}
+
+/** As Claude names its own copies. A title that is empty becomes that of the first message. */
+function forkTitle({ title }: Titled, others: readonly Titled[]): string {
+  if (title === "") return "";
+  const stem = title.replace(/ \(Fork(?: \d+)?\)$/, "");
+  const taken = new Set(others.map((other) => other.title));
+  let name = `${stem} (Fork)`;
+  for (let count = 2; taken.has(name); count += 1) name = `${stem} (Fork ${count})`;
+  return name;
 }

@@ -1,8 +1,11 @@
 /** One session of the host as a value, and what a step has to say of it. */
+
 import type { AnswerMessage } from "../../client/answers.ts";
 import type { Fields } from "../../client/claude-value.ts";
 import type { Cursor } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { RewoundFiles } from "../../client/rewind-models.ts";
+import type { TranscriptItem } from "../../client/transcript-models.ts";
 import type { PermissionSuggestion } from "../../src/protocol-types.ts";
 import type { ApiError } from "../api/api-error.ts";
 import type { MessageReceipt } from "../api/host-session.ts";
@@ -59,8 +62,12 @@ export type BridgeStatus = {
   readonly isClosing: boolean;
   /** No other one is started after it. */
   readonly isFinal: boolean;
-  /** It is ended to be started again with another budget. */
+  /** It is ended to be started again, with another budget or with less of the conversation. */
   readonly isRenewing: boolean;
+  /** The command that goes back to before a message: nothing else is begun until it is done. */
+  readonly rewinding: Reply<RewoundFiles | undefined> | undefined;
+  /** The command that moves it to another place. */
+  readonly moving: Reply<void> | undefined;
   /** What Claude was started with. */
   readonly limitAtStart: number | undefined;
   /** Claude says that its budget is spent. */
@@ -83,6 +90,8 @@ export const NO_BRIDGE: BridgeStatus = {
   isClosing: false,
   isFinal: false,
   isRenewing: false,
+  rewinding: undefined,
+  moving: undefined,
   limitAtStart: undefined,
   isSpent: false,
   failure: undefined,
@@ -102,4 +111,14 @@ export function changesOf({ message }: PromptAnswer): readonly PermissionSuggest
 /** Whether a turn of the main conversation goes on. */
 export function hasOpenTurn({ openEntries }: ReducedSession): boolean {
   return openEntries.some((entry) => entry.kind === "turn" && entry.status === "running");
+}
+
+/** Whether Claude has said or done something in the newest turn. */
+export function hasAnswer({ openEntries }: ReducedSession): boolean {
+  const turn = openEntries.findLast((entry) => entry.kind === "turn");
+  return turn?.items.some(isAnswer) === true;
+}
+
+function isAnswer(item: TranscriptItem): boolean {
+  return item.kind === "tool" || (item.kind === "text" && item.synthetic !== true);
 }

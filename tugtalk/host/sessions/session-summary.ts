@@ -3,9 +3,10 @@ import { present, textOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
-import type { SessionRow, SessionSummary } from "../journal/journal.ts";
+import type { Commit, SessionRow, SessionSummary } from "../journal/journal.ts";
 import type { NewEntry } from "./session-state.ts";
 import { waitingIn } from "./unread-messages.ts";
+import { limitInfo } from "./usage-limit.ts";
 
 /** How much of the latest text a list shows, in characters. */
 const MAX_TEXT_CHARS = 200;
@@ -27,7 +28,19 @@ export function withSummary(
     costUsd: reduced.cost.totalCostUsd,
     ...present({ lastText, lastError }),
   };
-  return Bun.deepEquals(summary, row.summary) ? row : { ...row, summary, updatedAt: at };
+  if (Bun.deepEquals(summary, row.summary)) return row;
+  return { ...row, summary, updatedAt: isMereEnd(row.summary, summary) ? row.updatedAt : at };
+}
+
+/** Only Claude's process has ended, as all do with the host: nothing has happened in the session. */
+function isMereEnd(before: SessionSummary, after: SessionSummary): boolean {
+  return after.state === "exited" && Bun.deepEquals({ ...before, state: "exited" }, after);
+}
+
+/** What a commit adds to the costs of its time. */
+export function newCost(before: SessionRow, row: SessionRow, at: number): Pick<Commit, "cost"> {
+  const usd = row.summary.costUsd - before.summary.costUsd;
+  return usd > 0 ? { cost: { at, usd } } : {};
 }
 
 /** What Claude was sent and has not begun is work, too, of which its bridge may not know yet. */
@@ -64,13 +77,15 @@ function beginningOf(text: string, chars: number): string {
 }
 
 export function sessionInfo(row: SessionRow): SessionInfo {
-  const { claudeSessionId, model, permissionMode, limitUsd } = row;
+  const { claudeSessionId, model, permissionMode, limitUsd, archivedAt, mirror } = row;
   const { state, pending, queued, costUsd, lastText, lastError } = row.summary;
   return {
     id: row.id,
     ...(claudeSessionId !== undefined && { claude_session_id: claudeSessionId }),
     place: row.place,
+    ...(row.machine !== undefined && { machine: row.machine }),
     dir: row.dir,
+    ...(mirror !== undefined && { mirror: true as const }),
     title: row.title,
     state,
     ...(model !== undefined && { model }),
@@ -79,8 +94,10 @@ export function sessionInfo(row: SessionRow): SessionInfo {
     queued,
     cost_usd: costUsd,
     ...(limitUsd !== undefined && { limit_usd: limitUsd }),
+    ...limitInfo(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
+    ...(archivedAt !== undefined && { archived_at: archivedAt }),
     ...(lastText !== undefined && { last_text: lastText }),
     ...(lastError !== undefined && { last_error: lastError }),
   };

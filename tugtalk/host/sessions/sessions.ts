@@ -7,46 +7,65 @@ import type { Frame } from "../api/frame.ts";
 import type {
   HostSession,
   HostSessions,
+  Move,
   NewSession,
   ReadableSession,
 } from "../api/host-session.ts";
 import type { BridgeStarter } from "../bridges/bridge.ts";
-import type { Journal, SessionRow } from "../journal/journal.ts";
-import { DamagedSessionError } from "../journal/journal-error.ts";
+import type { Folder, Journal, SessionRow } from "../journal/journal.ts";
+import { DamagedSessionError, UnreachableJournalError } from "../journal/journal-error.ts";
+import { Alarms, type AlarmsOptions } from "./alarms.ts";
 import { boardFrames } from "./board-frames.ts";
+import { conversationFree, type Holders, holderError } from "./conversation-holders.ts";
+import { indexSessions } from "./index-sessions.ts";
 import { journalSession } from "./journal-session.ts";
 import { Listeners } from "./listeners.ts";
 import { LiveSession } from "./live-session.ts";
-import { lingerLeft, oldBridgeGone } from "./old-bridge.ts";
+import { oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
 import { forkOf, newRow, pastOf } from "./session-start.ts";
 import type { NewEntry, SessionState } from "./session-state.ts";
 import { sessionInfo } from "./session-summary.ts";
+import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 
 /** More sessions than this cannot be created. */
 const MAX_SESSIONS = 10_000;
 const CLOSE_BUDGET_MS = 8_000;
+/** How soon a session tries again to go on that could not be read. */
+const AWAY_RETRY_MS = 500;
 
 export type SessionsOptions = {
   readonly journal: Journal;
   readonly startBridge: BridgeStarter;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Calls back once after a time. */
+  readonly schedule?: NonNullable<AlarmsOptions["schedule"]>;
   /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
   readonly oldBridgeGone?: typeof oldBridgeGone;
+  /** Why a conversation is not free for a session, besides those of this host. Rejects with an `ApiError`. */
+  readonly checkElsewhere?: (conversation: string, session: string) => Promise<void>;
   /** How long all Claudes together may take to end; 8 s. Their bridges go on ending without the host. */
   readonly closeBudgetMs?: number;
+};
+
+const DEFAULTS = {
+  now: Date.now,
+  oldBridgeGone,
+  closeBudgetMs: CLOSE_BUDGET_MS,
+  checkElsewhere: async () => {},
 };
 
 /** Opens what the journal has. What a killed host has left open is closed before any command. */
 export async function openSessions(options: SessionsOptions): Promise<HostSessions> {
   const sessions = new Sessions(options, await options.journal.sessions());
   await sessions.recover();
+  void sessions.index();
   return sessions;
 }
 
-class Sessions implements HostSessions {
-  readonly #options: Required<SessionsOptions>;
+export class Sessions implements HostSessions {
+  readonly #options: SessionsOptions & Required<Omit<SessionsOptions, "schedule">>;
   /** What the list shows of those that nobody has asked for. */
   readonly #rows = new Map<string, SessionRow>();
   readonly #infos = new Map<string, SessionInfo>();
@@ -59,16 +78,49 @@ class Sessions implements HostSessions {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #forgetting = new Map<string, Promise<void>>();
   readonly #listeners = new Listeners<Frame>();
+  /** When sessions go on after the usage limit. */
+  readonly #alarms: Alarms;
   #isClosed = false;
 
   constructor(options: SessionsOptions, rows: readonly SessionRow[]) {
-    this.#options = { now: Date.now, oldBridgeGone, closeBudgetMs: CLOSE_BUDGET_MS, ...options };
+    this.#options = { ...DEFAULTS, ...options };
+    const ring = (id: string) => void this.#goOn(id);
+    this.#alarms = new Alarms({ ...this.#options, ring, maxWaitMs: MAX_WAIT_MS });
     for (const row of rows) this.#setRow(row);
   }
 
+  /** Also what was about to go on after the usage limit does so. */
   async recover(): Promise<void> {
     const left = [...this.#rows.values()].filter(isLeftOpen);
-    await Promise.all(left.map(({ id }) => this.#recover(id)));
+    await Promise.all(left.map(({ id }) => this.#recover(id, false)));
+    for (const row of this.#rows.values()) this.#setAlarm(row);
+  }
+
+  /** Another host held it before: what that one has left open is closed. */
+  async adopt(row: SessionRow): Promise<void> {
+    this.#setRow(row);
+    if (isLeftOpen(row) || row.bridge !== undefined) await this.#recover(row.id, true);
+    this.#setAlarm(this.#rows.get(row.id) ?? row);
+  }
+
+  /** Another host has it, or may have it soon: its commands are rejected with this error. */
+  lose(id: string, why: ApiError): void {
+    const live = this.#live.get(id);
+    this.#remove(id);
+    live?.lose(why);
+  }
+
+  #recover(id: string, isBridgeGone: boolean): Promise<void> {
+    return this.#unlessDamaged(() => this.get(id).recover({ isBridgeGone }));
+  }
+
+  #setAlarm(row: SessionRow): void {
+    this.#alarms.set(row.id, ringsAfter(row, this.#options.now()));
+  }
+
+  async index(): Promise<void> {
+    const index = async (id: string) => this.get(id).index();
+    await indexSessions(this.#options.journal, index, () => this.#isClosed);
   }
 
   list(): readonly SessionInfo[] {
@@ -86,7 +138,7 @@ class Sessions implements HostSessions {
     if (row.isDamaged === true) throw new DamagedSessionError(id);
     const live = this.#live.get(id);
     if (live !== undefined) return live;
-    const { journal, startBridge, now } = this.#options;
+    const { journal, startBridge, now, oldBridgeGone, checkElsewhere } = this.#options;
     const session = new LiveSession(
       {
         journal,
@@ -94,9 +146,14 @@ class Sessions implements HostSessions {
         now,
         onCommit: (state, entries) => this.#onCommit(state, entries),
         onDamage: (error) => this.#onDamage(id, error),
-        inUse: ({ claudeSessionId }) =>
-          claudeSessionId === undefined ? undefined : this.#holderError(claudeSessionId, id),
-        conversationFree: (committed, signal) => this.#conversationFree(committed, signal),
+        inUse: ({ claudeSessionId }) => holderError(this.#holders(), claudeSessionId, id),
+        conversationFree: async (committed, signal) => {
+          await conversationFree(this.#holders(), committed, (one) =>
+            oldBridgeGone(one, signal, now()),
+          );
+          const { claudeSessionId } = committed;
+          if (claudeSessionId !== undefined) await checkElsewhere(claudeSessionId, id);
+        },
       },
       row,
     );
@@ -106,8 +163,11 @@ class Sessions implements HostSessions {
     return session;
   }
 
+  /** Nobody else creates sessions of this journal. */
+  async seek(): Promise<void> {}
+
   checkFree(conversation: string): void {
-    const error = this.#holderError(conversation);
+    const error = holderError(this.#holders(), conversation);
     if (error !== undefined) throw error;
   }
 
@@ -132,7 +192,22 @@ class Sessions implements HostSessions {
   }
 
   async fork(id: string, atMessage: string | undefined): Promise<HostSession> {
-    return this.create(forkOf(this.get(id).row, atMessage));
+    return this.create(forkOf(this.get(id).row, atMessage, this.list()));
+  }
+
+  async move(id: string, { isForced, ...target }: Move & Pick<Folder, "machine">): Promise<void> {
+    await this.get(id).move(target, isForced);
+  }
+
+  /** Ends its Claude, so that another host can have the session. */
+  async handOver(id: string, isForced: boolean): Promise<void> {
+    const session = this.get(id);
+    await session.handOver(isForced);
+    await this.#options.oldBridgeGone(
+      session.row,
+      new AbortController().signal,
+      this.#options.now(),
+    );
   }
 
   async delete(id: string): Promise<void> {
@@ -159,6 +234,7 @@ class Sessions implements HostSessions {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#alarms.close();
     const closings = [...this.#live.values()].map((session) => session.close());
     const closing = Promise.allSettled([...closings, ...this.#underWay]);
     const limit = Promise.withResolvers<void>();
@@ -202,11 +278,22 @@ class Sessions implements HostSessions {
   }
 
   /** What cannot be read costs this session alone, and is told there. */
-  async #recover(id: string): Promise<void> {
+  async #unlessDamaged(run: () => Promise<void>): Promise<void> {
     try {
-      await this.get(id).recover();
+      await run();
     } catch (error) {
       if (!(error instanceof DamagedSessionError)) throw error;
+    }
+  }
+
+  /** After the usage limit. One that is lost or deleted meanwhile does not. */
+  async #goOn(id: string): Promise<void> {
+    try {
+      await this.#unlessDamaged(() => this.get(id).goOnAfterLimit());
+    } catch (error) {
+      if (error instanceof UnreachableJournalError)
+        this.#alarms.set(id, this.#options.now() + AWAY_RETRY_MS);
+      else if (!(error instanceof ApiError)) throw error;
     }
   }
 
@@ -219,36 +306,9 @@ class Sessions implements HostSessions {
     this.#setRow({ ...row, isDamaged: true, summary: { ...row.summary, ...failed } });
   }
 
-  /** Why a conversation is not free: another session has it, and may be writing it. */
-  #holderError(conversation: string, ownId?: string): ApiError | undefined {
-    const holder = this.#sharing(conversation, ownId).find((row) => {
-      const { state } = row.summary;
-      if (state === "disconnected") return lingerLeft(row, this.#options.now()) > 0;
-      const hasClaude = this.#live.get(row.id)?.hasClaude === true;
-      return hasClaude || (state !== "exited" && state !== "failed");
-    });
-    if (holder === undefined) return undefined;
-    const message = `conversation ${conversation} is that of session ${holder.id}: end it first`;
-    return new ApiError(409, "in_use", message, { session: holder.id });
-  }
-
-  /** The other sessions of a conversation. */
-  #sharing(conversation: string, ownId: string | undefined): readonly SessionRow[] {
-    return [...this.#rows.values()].filter(
-      ({ id, claudeSessionId }) => claudeSessionId === conversation && id !== ownId,
-    );
-  }
-
-  /** What is refused is refused before the first wait: of two that start at once, the second is. */
-  async #conversationFree(row: SessionRow, signal: AbortSignal): Promise<void> {
-    const { id, claudeSessionId } = row;
-    const rows = [row];
-    if (claudeSessionId !== undefined) {
-      const error = this.#holderError(claudeSessionId, id);
-      if (error !== undefined) throw error;
-      rows.push(...this.#sharing(claudeSessionId, id));
-    }
-    for (const one of rows) await this.#options.oldBridgeGone(one, signal);
+  #holders(): Holders {
+    const hasClaude = (id: string) => this.#live.get(id)?.hasClaude === true;
+    return { rows: [...this.#rows.values()], hasClaude, now: this.#options.now() };
   }
 
   /** Once, whoever asks for it at the same time. */
@@ -263,13 +323,18 @@ class Sessions implements HostSessions {
     const live = this.#live.get(id);
     await live?.settled();
     await this.#options.journal.delete(id);
+    this.#remove(id);
+    const deleted = { session: id, type: "session_deleted", data: JSON.stringify({ id }) };
+    live?.forget(deleted);
+    this.#listeners.tell(deleted);
+  }
+
+  #remove(id: string): void {
+    this.#alarms.set(id, undefined);
     this.#rows.delete(id);
     this.#infos.delete(id);
     this.#prompts.delete(id);
     this.#live.delete(id);
-    const deleted = { session: id, type: "session_deleted", data: JSON.stringify({ id }) };
-    live?.forget(deleted);
-    this.#listeners.tell(deleted);
   }
 
   #onCommit({ row, reduced }: SessionState, entries: readonly NewEntry[]): void {
@@ -279,6 +344,7 @@ class Sessions implements HostSessions {
     else this.#prompts.delete(row.id);
     const before = this.#infos.get(row.id);
     this.#setRow(row);
+    this.#alarms.set(row.id, ringsAt(row));
     const info = this.#infoOf(row.id);
     if (Bun.deepEquals(before, info)) return;
     this.#listeners.tell({ session: row.id, type: "session_changed", data: JSON.stringify(info) });

@@ -49,6 +49,7 @@ export function addHistory(draft: StepDraft, input: HistoryInput): void {
     const { entry, older } = historyParts(input.turns);
     draft.add(entry);
     draft.turns.push(...older);
+    draft.indexesState = older.length > 0;
     const title = titleOfTurns(input.turns);
     if (draft.state.row.title === "" && title !== "") {
       draft.add(sessionChanged({ title }));

@@ -4,10 +4,17 @@ import { reduceSession } from "../../client/reduce-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { Attachments, MessageEnd, ReplyRow, SessionRow } from "../journal/journal.ts";
+import type { FileChange } from "../journal/transcript-copy.ts";
 import { entryOf } from "./bridge-messages.ts";
 import type { InterruptCommand } from "./session-input.ts";
 import { rowAfter } from "./session-row.ts";
-import type { BridgeStatus, NewEntry, Reply, SessionState } from "./session-state.ts";
+import {
+  type BridgeStatus,
+  hasAnswer,
+  type NewEntry,
+  type Reply,
+  type SessionState,
+} from "./session-state.ts";
 
 /** What is done once the commit of the step is written, in this order. */
 export type Effect =
@@ -16,7 +23,10 @@ export type Effect =
   | { readonly kind: "answer"; readonly requestId: string; readonly message: AnswerMessage }
   /** Interrupts the turn. The result comes back as an input. */
   | { readonly kind: "interrupt"; readonly command: InterruptCommand }
-  | { readonly kind: "start" | "init" | "close" }
+  /** Puts files back to before a message. The result comes back as an input. */
+  | { readonly kind: "rewind_files"; readonly messageId: string }
+  /** `restore`: gives the bridge the conversation, which comes back as an input. */
+  | { readonly kind: "start" | "restore" | "init" | "close" }
   /** Answers a command. */
   | { readonly kind: "reply"; readonly settle: () => void };
 
@@ -32,8 +42,11 @@ export class StepDraft {
   readonly detached: string[] = [];
   readonly endedMessages: MessageEnd[] = [];
   readonly replies: ReplyRow[] = [];
+  readonly transcript: FileChange[] = [];
   /** Entries of the transcript that are in no state: older turns of a conversation. */
   readonly turns: TranscriptEntry[] = [];
+  /** All of the state is to be indexed, and the older turns. */
+  indexesState = false;
   #state: SessionState;
 
   constructor(state: SessionState, at: number) {
@@ -55,7 +68,7 @@ export class StepDraft {
   addMessage(message: OutboundMessage, details: NewEntry["data"] = {}): void {
     const { type, data } = entryOf(message);
     this.add({ type, data: { ...data, ...details } });
-    const row = rowAfter(this.#state.row, message);
+    const row = rowAfter(this.#state.row, message, hasAnswer(this.#state.reduced));
     if (row !== this.#state.row) this.#change({ row });
   }
 

@@ -3,15 +3,19 @@
  * what is to be done when they are written. Pure. Throws an `ApiError` for a command that is refused; then
  * nothing has happened.
  */
+import { archive } from "./archive-steps.ts";
 import { closeBridge, onBridge, recover, startFor } from "./bridge-steps.ts";
 import { interrupt } from "./interrupt-steps.ts";
 import { settleDeferred } from "./message-receipts.ts";
 import { onMessage, onQueue } from "./message-steps.ts";
+import { checkMove, move } from "./move-steps.ts";
 import { answer, settleClaims } from "./prompt-steps.ts";
+import { rewind } from "./rewind-steps.ts";
 import type { SessionInput, StepContext } from "./session-input.ts";
 import type { SessionState } from "./session-state.ts";
 import { addHistory, onSetting } from "./setting-steps.ts";
 import { StepDraft } from "./step-draft.ts";
+import { onLimitInput } from "./usage-limit-steps.ts";
 
 export function step(state: SessionState, input: SessionInput, context: StepContext): StepDraft {
   const draft = new StepDraft(state, context.at);
@@ -38,27 +42,78 @@ function dispatch(draft: StepDraft, input: SessionInput, context: StepContext): 
     case "model":
       onSetting(draft, input);
       break;
+    case "goes_on":
+    case "cancel_going_on":
+    case "go_on":
+      onLimitInput(draft, input);
+      break;
     case "history":
     case "no_history":
       addHistory(draft, input);
       break;
     case "answer":
-      answer(draft, input.answer);
-      break;
     case "interrupt":
-      interrupt(draft, input);
+    case "rewind":
+      onTurn(draft, input);
       break;
+    case "start":
+    case "close":
+    case "archive":
+    case "recovered":
+    case "index":
+    case "move":
+      onLife(draft, input);
+      break;
+    default:
+      onBridge(draft, input);
+  }
+}
+
+type LifeInput = Extract<
+  SessionInput,
+  { kind: "start" | "close" | "archive" | "recovered" | "index" | "move" }
+>;
+
+/** Whether Claude is to run, and where, and what a host finds that starts. */
+function onLife(draft: StepDraft, input: LifeInput): void {
+  switch (input.kind) {
     case "start":
       startFor(draft, input.reply);
       break;
     case "close":
       closeBridge(draft, input);
       break;
-    case "recovered":
-      recover(draft);
+    case "archive":
+      archive(draft, input);
       break;
-    default:
-      onBridge(draft, input);
+    case "move":
+      checkMove(draft.state, input.isForced);
+      if (input.target === undefined) closeBridge(draft, { isFinal: true, reply: input.reply });
+      else move(draft, input.target, input.reply);
+      break;
+    case "recovered":
+      recover(draft, input.isBridgeGone);
+      break;
+    case "index":
+      draft.indexesState = true;
+      draft.resolve(input.reply, undefined);
+      break;
+  }
+}
+
+type TurnInput = Extract<SessionInput, { kind: "answer" | "interrupt" | "rewind" }>;
+
+/** A command about what Claude does, or has done. */
+function onTurn(draft: StepDraft, input: TurnInput): void {
+  switch (input.kind) {
+    case "answer":
+      answer(draft, input.answer);
+      break;
+    case "interrupt":
+      interrupt(draft, input);
+      break;
+    case "rewind":
+      rewind(draft, input);
       break;
   }
 }

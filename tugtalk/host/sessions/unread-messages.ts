@@ -31,6 +31,18 @@ export function startedIn({ openEntries }: ReducedSession): readonly QueuedMessa
   );
 }
 
+/** Whether it is a text of the host's own, which nobody takes back. */
+export function isHostsOwn({ queue, openEntries }: ReducedSession, messageId: string): boolean {
+  const turns = openEntries.flatMap((entry) => (entry.kind === "turn" ? [entry] : []));
+  const marks = [
+    ...queue.filter((one) => one.messageId === messageId).map(({ afterLimit }) => afterLimit),
+    ...turns.map(({ afterLimit }) =>
+      afterLimit?.messageId === messageId ? afterLimit : undefined,
+    ),
+  ];
+  return marks.some((mark) => mark !== undefined && mark.again === undefined);
+}
+
 /** The place in the queue, from 1; 0 for a message that does not wait. */
 export function placeIn(reduced: ReducedSession, messageId: string): number {
   return waitingIn(reduced).findIndex((one) => one.messageId === messageId) + 1;

@@ -57,7 +57,7 @@ function askerOf(folder: string): Ask {
   const token = readFileSync(tokenFile(folder), "utf8").trim();
   const address = { url: `http://127.0.0.1:${port}`, token };
   return async (command, fields = {}, limitMs = ANSWER_MS) => {
-    if ((await whoAnswers({ token, port })) !== "host")
+    if ((await whoAnswers(token, port)) !== "host")
       throw new Error(`what answers at port ${port} is not the host of ${folder}; nothing is sent`);
     const answer = await fetchCommand(address, command, fields, AbortSignal.timeout(limitMs));
     if (!answer.ok) throw await refusalOf(answer);

@@ -16,7 +16,9 @@ export function sessionTable(sessions: readonly StoredSession[], now: number): s
     .join("\n");
 }
 
-function cellsOf({ id, bytes, updated_at, state, place, dir, title }: StoredSession, now: number) {
+function cellsOf(session: StoredSession, now: number) {
+  const { id, bytes, updated_at, archived_at, place, dir, title } = session;
+  const state = archived_at === undefined ? session.state : "archived";
   const folder = place === "local" ? dir : `${place}:${dir}`;
   const cells = [id, formatSize(bytes), formatAge(now - updated_at), state, folder, title];
   // A title is Claude's or anybody's: it must not move the cursor.

@@ -8,18 +8,26 @@ import { JournalLockedError, JournalReadOnlyError } from "../journal/journal-err
 import { openReadableJournal } from "../journal/readable-journal.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
 import { dataFolder, journalFile } from "../server/data-folder.ts";
+import { databaseUrl } from "../server/database-flags.ts";
+import { databaseSessions } from "./database-sessions.ts";
+import { moveSessions } from "./move-sessions.ts";
 import { runningHost, servedSessions } from "./served-sessions.ts";
 import { sessionTable } from "./session-table.ts";
-import { parseSessionsFlags, SESSIONS_USAGE, type SessionsTask } from "./sessions-flags.ts";
+import {
+  type ParsedSessionsFlags,
+  parseSessionsFlags,
+  SESSIONS_USAGE,
+  type SessionsTask,
+} from "./sessions-flags.ts";
 import { journalSessions, type StoredSessions } from "./stored-sessions.ts";
 
 /** Runs the words after `host sessions`. Sets the exit code: 1 where it fails, 2 for words that mean nothing. */
 export async function runSessions(words: readonly string[]): Promise<void> {
-  const parsed = parseSessionsFlags(words);
+  const parsed = parseSessionsFlags(words, process.env, process.cwd());
   if ("problem" in parsed) return refuseArguments(parsed.problem, SESSIONS_USAGE);
   if ("help" in parsed) return console.log(SESSIONS_USAGE.trimEnd());
   try {
-    await runTask(dataFolder(parsed.data, process.env, process.cwd()), parsed.task);
+    await run(parsed);
   } catch (error) {
     if (isClosedPipe(error)) return;
     logLine(`tugtalk host sessions: ${error instanceof Error ? error.message : String(error)}`);
@@ -27,18 +35,29 @@ export async function runSessions(words: readonly string[]): Promise<void> {
   }
 }
 
-async function runTask(folder: string, task: SessionsTask): Promise<void> {
-  const stored = openStored(folder, task);
+async function run(parsed: Extract<ParsedSessionsFlags, { data: unknown }>): Promise<void> {
+  const folder = dataFolder(parsed.data, process.env, process.cwd());
+  if ("move" in parsed) {
+    await Bun.write(Bun.stdout, await moveSessions(parsed.move, folder, parsed.database));
+    return;
+  }
+  const { task, database } = parsed;
+  const stored =
+    database === undefined
+      ? openStored(folder, task)
+      : await databaseSessions(databaseUrl(database));
   try {
     for await (const piece of textsOf(stored, task)) await Bun.write(Bun.stdout, piece);
   } finally {
-    stored.close();
+    await stored.close();
   }
 }
 
 /** Throws an error for people. Nothing is made in the folder. */
 function openStored(folder: string, { action }: SessionsTask): StoredSessions {
   const file = journalFile(folder);
+  // Its sessions are in a database.
+  if (!existsSync(file) && runningHost(folder) !== undefined) return servedSessions(folder);
   if (!existsSync(file))
     throw new Error(`no host has kept sessions in ${folder}; --data names another folder`);
   try {

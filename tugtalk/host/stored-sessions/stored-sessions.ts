@@ -1,7 +1,7 @@
 /** The sessions that a data folder keeps, for who has no page open: in the journal, or at the host that has it. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import { type ExportFormat, exportPieces } from "../export/export-session.ts";
-import type { SessionSize } from "../journal/journal.ts";
+import type { Journal, SessionSize } from "../journal/journal.ts";
 import type { LocalJournal } from "../journal/sqlite-journal.ts";
 import { journalSession } from "../sessions/journal-session.ts";
 import { sessionInfo } from "../sessions/session-summary.ts";
@@ -17,7 +17,7 @@ export type StoredSessions = {
   export(id: string, format: ExportFormat): Promise<AsyncIterable<string> | Iterable<string>>;
   /** Writes all of them to a new file, whose path is absolute. */
   backUp(file: string): Promise<void>;
-  close(): void;
+  close(): void | Promise<void>;
 };
 
 /** The sessions with what each takes. */
@@ -34,20 +34,27 @@ export function withSizes(
 /** Those of a journal that no host has open. */
 export function journalSessions(journal: LocalJournal): StoredSessions {
   return {
-    list: async () => withSizes((await journal.sessions()).map(sessionInfo), await journal.sizes()),
+    ...readSessions(journal),
     delete: async (id) => {
       await infoOf(journal, id);
       await journal.delete(id);
       journal.sweep();
     },
-    export: async (id, format) =>
-      exportPieces(await journalSession(journal, await infoOf(journal, id)), format),
-    backUp: (file) => journal.backUp(file),
     close: () => journal.close(),
   };
 }
 
-async function infoOf(journal: LocalJournal, id: string): Promise<SessionInfo> {
+/** Those of a journal in any place, which are read only. */
+export function readSessions(journal: Journal): Pick<StoredSessions, "list" | "export" | "backUp"> {
+  return {
+    list: async () => withSizes((await journal.sessions()).map(sessionInfo), await journal.sizes()),
+    export: async (id, format) =>
+      exportPieces(await journalSession(journal, await infoOf(journal, id)), format),
+    backUp: (file) => journal.backUp(file),
+  };
+}
+
+export async function infoOf(journal: Journal, id: string): Promise<SessionInfo> {
   const row = (await journal.sessions()).find((one) => one.id === id);
   if (row === undefined) throw new Error("there is no such session");
   return sessionInfo(row);

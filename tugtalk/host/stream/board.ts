@@ -2,6 +2,7 @@
  * The subscription to all sessions, for a list of them and for prompts of any. It has no cursor: it begins
  * with the list, and begins again where the client was too slow for what came.
  */
+import { reachFrame } from "../api/database-reach.ts";
 import type { Frame, Outlet } from "../api/frame.ts";
 import type { HostSessions } from "../api/host-session.ts";
 import { pendingPrompt } from "../prompts/plan-prompts.ts";
@@ -10,7 +11,7 @@ import { pendingPrompt } from "../prompts/plan-prompts.ts";
 export const BOARD = "*";
 
 /** What the board needs of the sessions. */
-export type BoardSource = Pick<HostSessions, "list" | "openPrompts" | "listen">;
+export type BoardSource = Pick<HostSessions, "list" | "openPrompts" | "listen" | "databaseReach">;
 
 /** Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions. Gives the way to end it. */
 export function subscribeBoard(sessions: BoardSource, outlet: Outlet): () => void {
@@ -57,11 +58,15 @@ class BoardSubscription {
 
   #sendList(): void {
     this.#hasMissed = false;
-    this.#send(listFrame(this.#sessions));
+    const { databaseReach = "reached" } = this.#sessions;
+    const list = listFrame(this.#sessions);
+    this.#send(
+      ...(databaseReach === "reached" ? [list] : [list, reachFrame(BOARD, databaseReach)]),
+    );
   }
 
-  #send(frame: Frame): void {
-    this.#hasRoom = this.#outlet.send([frame]);
+  #send(...frames: readonly Frame[]): void {
+    this.#hasRoom = this.#outlet.send(frames);
     if (!this.#hasRoom) this.#outlet.onRoom(() => this.#onRoom());
   }
 

@@ -4,6 +4,7 @@ import { type CommandRunner, TextBody } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
 import type { Caller } from "../api/host-session.ts";
 import { BOARD, type BoardSource, subscribeBoard } from "./board.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { type CommandId, parseSocketCommand, type SocketCommand } from "./socket-command.ts";
 import { type FrameSocket, SocketOutlet } from "./socket-outlet.ts";
 import { type After, type FrameSource, subscribe } from "./subscription.ts";
@@ -14,7 +15,10 @@ const MAX_COMMANDS_UNDER_WAY = 64;
 const PING = JSON.stringify({ t: "ping" });
 
 /** What clients subscribe to. `get` throws an `ApiError` for an unknown session. */
-export type StreamedSessions = BoardSource & { readonly get: (id: string) => FrameSource };
+export type StreamedSessions = BoardSource & {
+  readonly seek: (id: string) => Promise<void>;
+  readonly get: (id: string) => FrameSource;
+};
 
 export type ClientDeps = {
   readonly sessions: StreamedSessions;
@@ -23,6 +27,7 @@ export type ClientDeps = {
   /** Is given what was thrown by our own mistake. */
   readonly report: (error: unknown) => void;
   readonly pingMs: number;
+  readonly streams?: OpenStreams;
 };
 
 type RouteCommand = Extract<SocketCommand, { cmd: "run" }>;
@@ -33,6 +38,7 @@ export class SocketClient {
   readonly #ping: Timer;
   /** By session: the way to end it. */
   readonly #subscriptions = new Map<string, () => void>();
+  readonly #uncount: (() => void) | undefined;
   #commandsUnderWay = 0;
   #isClosed = false;
   #caller: Caller;
@@ -41,6 +47,7 @@ export class SocketClient {
     this.#deps = deps;
     this.#caller = caller;
     this.#outlet = new SocketOutlet(socket);
+    this.#uncount = deps.streams?.add("websocket");
     this.#ping = setInterval(() => this.#sendPing(), deps.pingMs);
   }
 
@@ -57,6 +64,7 @@ export class SocketClient {
 
   close(): void {
     this.#isClosed = true;
+    this.#uncount?.();
     clearInterval(this.#ping);
     for (const end of this.#subscriptions.values()) end();
     this.#subscriptions.clear();
@@ -107,13 +115,14 @@ export class SocketClient {
   /** `place`: what ends it, from now on. */
   async #subscriber(session: string, after: After, place: () => void): Promise<() => () => void> {
     const { sessions } = this.#deps;
-    const source = session === BOARD ? undefined : sessions.get(session);
     this.#unsubscribe(session);
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
       throw new ApiError(429, "too_many", `at most ${MAX_SUBSCRIPTIONS} subscriptions`);
     }
     this.#subscriptions.set(session, place);
-    if (source === undefined) return () => subscribeBoard(sessions, this.#outlet);
+    if (session === BOARD) return () => subscribeBoard(sessions, this.#outlet);
+    await sessions.seek(session);
+    const source = sessions.get(session);
     // Rejects where the session cannot be read.
     await source.range();
     return () => subscribe(source, after, this.#outlet);

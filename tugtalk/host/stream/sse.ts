@@ -4,6 +4,7 @@ import type { Frame, Outlet } from "../api/frame.ts";
 import { type BoardSource, subscribeBoard } from "./board.ts";
 import { DrainQueue } from "./drain-queue.ts";
 import { eventBytes } from "./encoding.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { type After, type FrameSource, subscribe } from "./subscription.ts";
 
 /** How often a quiet stream says that it is alive. Bun must be told not to end it before. */
@@ -22,6 +23,7 @@ const PING = new TextEncoder().encode(": ping\n\n");
 
 export type StreamOptions = {
   readonly pingMs?: number;
+  readonly streams?: OpenStreams;
 };
 
 /** `GET /api/sessions/:id/events`. Rejects with an `ApiError` if `after` is none. */
@@ -68,7 +70,9 @@ function eventStream(begin: (outlet: EventOutlet) => () => void, options: Stream
       outlet = opened;
       const end = begin(opened);
       const ping = setInterval(() => opened.ping(), pingMs);
+      const uncount = options.streams?.add("events");
       stop = () => {
+        uncount?.();
         clearInterval(ping);
         end();
       };

@@ -4,8 +4,11 @@
  * So a slow client costs no memory, and nobody sees a hole or a frame twice.
  */
 import type { Cursor, ResumeVerdict } from "../../client/host-api.ts";
+import { SESSION_DELETED } from "../../client/transports/subscriptions.ts";
+import { isDatabaseAway } from "../api/error-answer.ts";
 import { charsOf, entryFrame, type Frame, type Outlet } from "../api/frame.ts";
 import type { HostSession } from "../api/host-session.ts";
+import { follows, isAfter, LatestFrames } from "./latest-frames.ts";
 import { snapshotFrames } from "./snapshot-frames.ts";
 
 /** How far a client may fall behind what is committed before it is cut off, in characters. */
@@ -13,6 +16,9 @@ export const MAX_UNREAD_CHARS = 8 * 1024 * 1024;
 
 /** How much of the journal is read at once. */
 const PIECE_CHARS = 128 * 1024;
+
+/** How long a client that lags waits before a journal that was not reached is read again, in ms. */
+const RETRY_MS = 500;
 
 /** What a subscription needs of a session. */
 export type FrameSource = Pick<
@@ -45,8 +51,12 @@ class Subscription {
   readonly #stopListening: () => void;
   /** The last entry that was sent. */
   #cursor: Cursor = { epoch: 0, seq: 0 };
-  /** The last entry that was announced. */
-  #announced: Cursor | undefined;
+  /** The last entry that was announced while it was not live. */
+  #announced: Cursor = { epoch: 0, seq: 0 };
+  /** The verdict is sent. */
+  #hasBegun = false;
+  /** What was announced while it was not live. */
+  readonly #latest = new LatestFrames(PIECE_CHARS);
   /** Everything that is committed has been sent, and there is room. */
   #isLive = false;
   /** What was committed while it was not live, less what was read from the journal since. */
@@ -116,6 +126,7 @@ class Subscription {
   }
 
   #verdict(result: ResumeVerdict["result"]): Frame {
+    this.#hasBegun = true;
     const verdict: ResumeVerdict = { result, from: this.#cursor };
     return { session: this.#source.id, type: "resume", data: JSON.stringify(verdict) };
   }
@@ -137,20 +148,25 @@ class Subscription {
     if (this.#isEnded) return;
     try {
       await act();
-    } catch {
+    } catch (error) {
+      if (this.#isEnded) return;
+      // A client that has begun is told when its host is long without the database, and waits for it.
+      if (isDatabaseAway(error) && this.#hasBegun) setTimeout(() => this.#readOn(), RETRY_MS);
       // The session was deleted or the connection closed; the client learns it when it comes back.
-      if (!this.#isEnded) this.#cutOff();
+      else this.#cutOff();
     }
   }
 
   async #sendPiece(): Promise<void> {
+    if (this.#sendLatest()) return;
     const entries = await this.#source.entriesAfter(this.#cursor, PIECE_CHARS);
+    if (this.#isEnded) return;
     if (entries === "gap") return this.#sendSnapshot();
     const last = entries.at(-1);
     if (last === undefined) {
-      // What was announced while the journal was read is read next.
+      // What was announced while the journal was read comes next.
       if (isAfter(this.#announced, this.#cursor)) return this.#sendPiece();
-      this.#isLive = true;
+      this.#goLive();
       return;
     }
     const frames = entries.map((entry) => entryFrame(this.#source.id, entry));
@@ -159,15 +175,34 @@ class Subscription {
     this.#send(frames);
   }
 
+  /** Whether what was announced goes on from what was sent: a journal that answers late is never read to its end. */
+  #sendLatest(): boolean {
+    const frames = this.#latest.after(this.#cursor);
+    const last = frames.at(-1)?.cursor;
+    if (last === undefined) return false;
+    this.#goLive();
+    this.#sendLive(frames, last);
+    return true;
+  }
+
+  #goLive(): void {
+    this.#latest.clear();
+    this.#unreadChars = 0;
+    this.#isLive = true;
+  }
+
   #onCommit(frames: readonly Frame[]): void | Promise<void> {
     const last = frames.at(-1)?.cursor;
+    if (last === undefined) return this.#sendNotice(frames);
+    // The last entry may be told once more where another host takes the session.
+    if (!isAfter(last, this.#isLive ? this.#cursor : this.#announced)) return;
     if (!this.#isLive) {
-      this.#announced = last ?? this.#announced;
+      this.#announced = last;
+      this.#latest.add(frames);
       return this.#fallBehind(frames);
     }
-    if (last === undefined) return this.#sendDeleted(frames);
     if (follows(frames, this.#cursor)) return this.#sendLive(frames, last);
-    // Another epoch, or something that was read before it was announced: the journal knows.
+    // Another epoch, or there is more before it: the journal knows.
     this.#isLive = false;
     return this.#sendPiece();
   }
@@ -179,11 +214,26 @@ class Subscription {
     this.#outlet.onRoom(() => this.#readOn());
   }
 
-  /** What is in no journal is the end of the session. */
+  /** What is in no journal: the end of the session, or how its host fares. */
+  #sendNotice(frames: readonly Frame[]): void {
+    const isDeleted = frames.at(-1)?.type === SESSION_DELETED;
+    if (!this.#hasBegun && !isDeleted) return;
+    if (!this.#outlet.hasRoom)
+      this.#outlet.onRoom(() => void this.#guard(() => this.#sendNotice(frames)));
+    else if (isDeleted) this.#sendDeleted(frames);
+    else if (this.#isLive) this.#sendLive(frames, this.#cursor);
+    // It comes before the entries that are still to be read.
+    else this.#outlet.send(frames);
+  }
+
   #sendDeleted(frames: readonly Frame[]): void {
-    this.end();
-    this.#outlet.send(frames);
-    this.#onDeleted();
+    if (this.#isLive) {
+      this.end();
+      this.#outlet.send(frames);
+      this.#onDeleted();
+    }
+    // The rest of a deleted session cannot be read. The client learns of the end when it comes back.
+    else this.#cutOff();
   }
 
   #fallBehind(frames: readonly Frame[]): void {
@@ -195,14 +245,4 @@ class Subscription {
     this.end();
     this.#outlet.cutOff();
   }
-}
-
-function follows([first]: readonly Frame[], cursor: Cursor): boolean {
-  return first?.cursor?.epoch === cursor.epoch && first.cursor.seq === cursor.seq + 1;
-}
-
-/** Epochs ascend, too. */
-function isAfter(one: Cursor | undefined, other: Cursor): boolean {
-  if (one === undefined) return false;
-  return one.epoch === other.epoch ? one.seq > other.seq : one.epoch > other.epoch;
 }

@@ -192,3 +192,22 @@ test("the version is printed as by the real CLI", async () => {
   expect((await claude.ended()).code).toBe(0);
   expect(claude.texts).toEqual(["2.1.330 (Claude Code)"]);
 });
+
+test("under a usage limit each turn is refused, and that the limit is reached is told once", async () => {
+  const resetsAt = Math.ceil(Date.now() / 1000) + 600;
+  const claude = startClaude({ env: { TUGTALK_SIM_LIMIT: `${resetsAt}` } });
+  for (const text of ["one", "two"]) {
+    claude.send(userLine(text));
+    await claude.waitFor(isResult, claude.texts.length);
+  }
+  claude.close();
+  await claude.ended();
+  const lines = claude.lines();
+  expect(lines.filter(isResult)).toMatchObject([
+    { is_error: true, api_error_status: 429 },
+    { is_error: true, api_error_status: 429 },
+  ]);
+  expect(lines.filter(({ type }) => type === "rate_limit_event")).toMatchObject([
+    { rate_limit_info: { status: "rejected", resetsAt } },
+  ]);
+});

@@ -1,8 +1,22 @@
 /** How the stand-in answers control requests that no conversation scripts. */
 import { expect, test } from "bun:test";
-import { INTERRUPT, playOut } from "../../testing/drivers/written-conversation.ts";
+import {
+  INTERRUPT,
+  OPENING,
+  out,
+  playOut,
+  RESULT,
+  toolResult,
+  writeConversation,
+} from "../../testing/drivers/written-conversation.ts";
 import { fieldOf, textOf } from "../json-value.ts";
-import { answerLine, controlLine, kindOfLine } from "./support/claude-driver.ts";
+import {
+  answerLine,
+  controlLine,
+  kindOfLine,
+  startClaude,
+  userLine,
+} from "./support/claude-driver.ts";
 
 test("an idle interrupt is answered and ends nothing", async () => {
   const { lines, code } = await playOut({}, INTERRUPT);
@@ -69,4 +83,36 @@ test.each([
   const { lines } = await playOut({}, controlLine("m", { subtype: "set_permission_mode", mode }));
   const seen = lines.map((line) => `${line["type"]} ${textOf(line, "response", "subtype")}`);
   expect(seen).toEqual(kinds);
+});
+
+const CHECKPOINTS = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "1" };
+
+const CHANGE = {
+  type: "update",
+  filePath: "/work/a.txt",
+  structuredPatch: [{ lines: ["-one", "+two", "+three"] }],
+};
+
+test("rewind_files names the files of a message in a dry run, as the real one does, and none after a rewind", async () => {
+  const uuid = "00000000-0000-4000-8000-000000000001";
+  const written = toolResult("t1", "Written.", { tool_use_result: CHANGE });
+  const env = { ...CHECKPOINTS, ...writeConversation([...OPENING, written, out(RESULT)]) };
+  const claude = startClaude({ env });
+  claude.send(userLine("Write", uuid));
+  await claude.waitFor(({ type }) => type === "result");
+  const rewind = (id: string, user_message_id: string, dry_run: boolean) =>
+    controlLine(id, { subtype: "rewind_files", user_message_id, dry_run });
+  claude.send(rewind("1", uuid, true), rewind("2", uuid, false), rewind("3", uuid, true));
+  claude.send(rewind("4", "other", true), rewind("5", "other", false));
+  claude.close();
+  await claude.ended();
+  const error = "No file checkpoint found for this message.";
+  const files = { filesChanged: ["/work/a.txt"], insertions: 1, deletions: 2 };
+  expect(claude.lines().filter(({ type }) => type === "control_response")).toEqual([
+    answerLine("1", { canRewind: true, ...files }),
+    answerLine("2", { canRewind: true, skippedLinks: 0 }),
+    answerLine("3", { canRewind: true, filesChanged: [], insertions: 0, deletions: 0 }),
+    answerLine("4", { canRewind: false, error }),
+    { type: "control_response", response: { subtype: "error", request_id: "5", error } },
+  ]);
 });

@@ -56,6 +56,29 @@ test("a message id is accepted in any case and converted to lower case", () => {
     expect(message).toMatchObject({ message_id: message_id.toLowerCase() });
 });
 
+test("the name of a worktree is one that Claude and Git take, on every version alike", () => {
+  const isTaken = (worktree: string) =>
+    InboundMessage.safeParse({ type: "protocol_init", version: 2, options: { worktree } }).success;
+  const good = ["a", "A-1", "_x", "v1.2", "a.b.c", "HEAD", "x".repeat(64)];
+  expect(good.filter((name) => !isTaken(name))).toEqual([]);
+  const strange = [
+    "",
+    ".",
+    "..",
+    "a..b",
+    ".x",
+    "-x",
+    "a.",
+    "a.lock",
+    "a/b",
+    "a b",
+    "ü",
+    "@",
+    "a\n",
+  ];
+  expect([...strange, "x".repeat(65)].filter(isTaken)).toEqual([]);
+});
+
 /** The schema of every outbound message by its type. Some notifications share a type. */
 const [own] = OutboundMessage.options;
 const SCHEMAS: readonly (readonly [type: string, schema: z.ZodType])[] = [

@@ -42,6 +42,20 @@ export function integer(min: number, max: number): Check {
   return (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
+/** What Claude and Git take of a name, apart from its length and end. */
+export const WORKTREE_NAME = /^[A-Za-z0-9_](?:\.?[A-Za-z0-9_-])*$/;
+
+/** Git takes no branch that ends with `.lock`. */
+export function isWorktreeName(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > 64) return false;
+  return WORKTREE_NAME.test(value) && !value.endsWith(".lock");
+}
+
+/** A path from the root, as the system can take it. */
+export const ABSOLUTE_PATH = /^\/[^\0]*$/;
+
+export const isAbsolutePath: Check = (value) => isText(value) && ABSOLUTE_PATH.test(value);
+
 /** In lower case, which a schema would convert to. */
 export function isLowerUuid(value: unknown): value is string {
   return (

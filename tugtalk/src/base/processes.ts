@@ -9,6 +9,22 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/**
+ * Names the processes that this one can ask for by their ids: those of its user since the start of the system,
+ * without those of other containers. Undefined where that cannot be known.
+ */
+export function ownProcesses(): string | undefined {
+  const user = process.getuid?.();
+  if (process.platform !== "linux") return `${process.platform} ${user}`;
+  const { readFileSync, readlinkSync } = process.getBuiltinModule("node:fs");
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")} ${user}`;
+  } catch {
+    return undefined; // There is no `/proc`.
+  }
+}
+
 /** Signals a whole process group. */
 export function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {
@@ -18,13 +34,20 @@ export function killGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/**
+ * What Linux says of a process, from its state on: behind the name of the program, which is in parentheses and
+ * may have some. Throws where there is no such process, or no `/proc`.
+ */
+export function statFields(pid: number): readonly string[] {
+  // Loaded when it is needed: a bridge starts without it.
+  const stat = process.getBuiltinModule("node:fs").readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
 /** It has ended, and nobody has waited for it, as in a container without an init. */
 function isZombie(pid: number): boolean {
   try {
-    // Loaded when it is needed: a bridge starts without it.
-    const stat = process.getBuiltinModule("node:fs").readFileSync(`/proc/${pid}/stat`, "utf8");
-    // After the name of the program, which is in parentheses and may have some.
-    return stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+    return statFields(pid)[0] === "Z";
   } catch {
     // Only Linux has this file, and no group has one.
     return false;

@@ -68,6 +68,7 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
     effort: options.effort,
     "max-thinking-tokens": options.max_thinking_tokens,
     "include-hook-events": options.hook_events,
+    worktree: options.worktree,
   };
   return [...ALWAYS, ...Object.entries(flags).flatMap(([name, value]) => formatFlag(name, value))];
 }

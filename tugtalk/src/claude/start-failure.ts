@@ -17,12 +17,17 @@ const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
 /** The conversation exists, and the resume point does not. */
 const NO_SUCH_MESSAGE = /No message found with message\.uuid/;
 
+/** What a Claude says that has no worktrees. */
+const NO_WORKTREES = /unknown option '--worktree/;
+
 /** The error for the host. `isResume`: the start named a conversation. */
 export function startFailure(output: string, exit: string, isResume: boolean): TugtalkError {
   const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1];
   const isGone = reason === "no_such_session" || NO_SUCH_MESSAGE.test(output);
   const code = isResume && isGone ? "resume_failed" : "claude_start_failed";
-  const message = output.trim() === "" ? "it printed nothing" : output.trim();
+  const printed = output.trim() === "" ? "it printed nothing" : output.trim();
+  const remedy = NO_WORKTREES.test(output) ? "; claude has worktrees since 2.1.197" : "";
+  const message = `claude ended before it was ready (${exit}): ${printed}${remedy}`;
   const options = reason === undefined ? {} : { reason };
-  return new TugtalkError(code, `claude ended before it was ready (${exit}): ${message}`, options);
+  return new TugtalkError(code, message, options);
 }

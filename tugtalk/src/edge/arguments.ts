@@ -30,6 +30,7 @@ export const USAGE = `tugtalk: a bridge between a host and Claude Code, JSON lin
 
 usage: tugtalk [options]
        tugtalk host [options]       serves sessions to browsers and scripts
+       tugtalk acp [options]        an agent of the Agent Client Protocol, for editors
        tugtalk doctor [options]     shows which Claude would be started, and what works with it
        tugtalk simulate [scenario]  a bridge whose Claude is a simulator, to build a frontend with
        tugtalk replay <file>        plays a recording again, and compares it
@@ -94,15 +95,29 @@ export function parseArguments(
   return {
     run: {
       dir: flags.dir ?? cwd,
-      claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
-      maxLineBytes: numberOf(flags["max-line-bytes"]) ?? MAX_LINE_BYTES,
+      ...sharedArguments(flags, env),
       onEof: flags["on-eof"] === "drain" ? "drain" : "interrupt",
       idleExit: numberOf(flags["idle-exit"]),
-      logLevel: LOG_LEVELS.find((level) => level === flags["log-level"]) ?? "warn",
-      stateDir: flags["state-dir"],
       record,
       maxChannels: multiplex ? (maxChannels ?? MAX_CHANNELS) : undefined,
     },
+  };
+}
+
+type SharedFlags = {
+  readonly [Name in "claude" | "max-line-bytes" | "state-dir" | "log-level"]?: string;
+};
+
+/** What every edge of the bridge takes from flags of the same names. */
+export function sharedArguments(
+  flags: SharedFlags,
+  env: Environment,
+): Pick<BridgeArguments, "claude" | "maxLineBytes" | "logLevel" | "stateDir"> {
+  return {
+    claude: flags.claude ?? (env["TUGTALK_CLAUDE"] || undefined),
+    maxLineBytes: numberOf(flags["max-line-bytes"]) ?? MAX_LINE_BYTES,
+    logLevel: LOG_LEVELS.find((level) => level === flags["log-level"]) ?? "warn",
+    stateDir: flags["state-dir"],
   };
 }
 

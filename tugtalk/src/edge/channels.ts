@@ -1,8 +1,7 @@
 /**
  * Many bridges on one pair of pipes. Each line of the host goes to the bridge of its channel, and each
  * message of a bridge carries its channel. One writer serves all: a Claude is read again when what it has
- * led to is written. After so many characters every other one has its turn, so each flood stays ahead by
- * no more than that and one batch.
+ * led to is written, and they take fair turns.
  */
 import type { Fields } from "../base/json.ts";
 import type { Line } from "../base/lines.ts";
@@ -10,6 +9,7 @@ import { type HostWriter, openHostWriter, openStamp } from "../ipc.ts";
 import { definedFields, isChannelName } from "../messages/envelope.ts";
 import { errorMessage, TugtalkError } from "../messages/errors.ts";
 import { Channel, type ChannelPorts } from "./channel.ts";
+import { openFairFlush } from "./fair-turns.ts";
 import type { ConnectionPorts } from "./host-connection.ts";
 import { openHostEnd } from "./host-end.ts";
 import { readHost } from "./host-lines.ts";
@@ -28,12 +28,9 @@ export type ChannelsPorts = Pick<
 > & {
   readonly maxChannels: number;
   readonly openChannel: (name: string) => ChannelPorts;
-  /** Resolves when every pipe that has something to read has had its turn. */
+  /** See `openFairFlush`. */
   readonly nextTurn: () => Promise<void>;
 };
-
-/** What is written at most before every pipe has its turn, in characters; and then the rest of a batch. */
-const CHARS_IN_TURN = 64 * 1024;
 
 /** What a bridge accepts before it is initialized opens a channel. */
 const OPENING: ReadonlySet<unknown> = new Set([
@@ -46,12 +43,12 @@ export class Channels {
   /** For messages of the process, which have no channel. */
   readonly #stamp = openStamp();
   readonly #channels = new Map<string, Channel>();
-  /** How much was written before the last turn of all pipes, in characters. */
-  #total = 0;
+  readonly #flush: HostWriter["flush"];
 
   constructor(ports: ChannelsPorts) {
     this.#ports = ports;
     this.#writer = openHostWriter(ports.output, () => this.close());
+    this.#flush = openFairFlush(this.#writer, ports.nextTurn);
   }
 
   /** Serves the host until its input ends or is ended; resolves when all is written and every Claude is gone. */
@@ -121,26 +118,11 @@ export class Channels {
   #open(name: string): Channel {
     const channel = new Channel(this.#ports.openChannel(name), {
       ...openHostEnd(this.#writer, this.#ports.output, name),
-      flush: () => this.#flush(),
+      flush: this.#flush,
       onClosed: () => void this.#channels.delete(name),
     });
     this.#channels.set(name, channel);
     return channel;
-  }
-
-  /** Resolves when all is written, and every pipe had its turn if one is due; undefined if that is so. */
-  #flush(): Promise<void> | undefined {
-    const writing = this.#writer.flush();
-    const total = this.#writer.total();
-    if (total - this.#total < CHARS_IN_TURN) return writing;
-    this.#total = total;
-    // Without a turn in between, a Claude that floods is read as long as its pipe is full.
-    return this.#turnAfter(writing);
-  }
-
-  async #turnAfter(writing: Promise<void> | undefined): Promise<void> {
-    await writing;
-    await this.#ports.nextTurn();
   }
 
   #refuse({ code, message, ...reply }: InboundProblem, channel: unknown): void {

@@ -1,9 +1,9 @@
 /** Parses one line of the host into a checked message, or into the problem to answer with. Never throws. */
 import type { z } from "zod";
-import { type Fields, isJsonObject, parseJson } from "../base/json.ts";
-import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
+import { type Fields, isJsonObject } from "../base/json.ts";
 import { headFields } from "../base/json-head.ts";
-import { isOverlong, type Line } from "../base/lines.ts";
+import { depthProblem, overlongText, parseJsonLine } from "../base/json-line.ts";
+import type { Line } from "../base/lines.ts";
 import type { ErrorCode } from "../messages/error-message.ts";
 import type { InboundMessage } from "../types.ts";
 import { INBOUND_TYPES, PLAIN_MESSAGES } from "./plain-checks.generated.ts";
@@ -24,8 +24,6 @@ export type InboundLine =
   | { readonly message: InboundMessage }
   | { readonly problem: InboundProblem };
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
 /** These have a limit in bytes. Their schemas check it, in lines of so many characters. */
 const LIMITED: ReadonlySet<string> = new Set(["host_tool_answer", "hook_answer"]);
 const LIMITED_FROM = 1024 * 1024;
@@ -44,19 +42,18 @@ export type UnreadLine = { readonly problem: InboundProblem; readonly channel?: 
 
 /** Parses one line as far as every message goes: a JSON object. */
 export function parseHostObject(line: Line): HostObject | UnreadLine {
-  if (isOverlong(line)) {
-    const message = `a line of ${line.overlongBytes} bytes was discarded; --max-line-bytes sets the limit`;
-    const head = headFields(line.head);
-    return { problem: problemWith(head, "line_too_long", message), channel: head["channel"] };
+  const parsed = parseJsonLine(line);
+  if ("value" in parsed) {
+    const { value, chars } = parsed;
+    return isJsonObject(value)
+      ? { value, chars }
+      : { problem: { code: "bad_message", message: "not a JSON object" } };
   }
-  const text = textOf(line);
-  if (text === undefined) return badJson("not UTF-8");
-  // The engine's own message is left out: it quotes the line, which may hold a secret.
-  const value = parseJson(text);
-  if (value === undefined) return badJson("not a line of JSON");
-  return isJsonObject(value)
-    ? { value, chars: text.length }
-    : { problem: { code: "bad_message", message: "not a JSON object" } };
+  if (parsed.problem !== "too_long")
+    return badJson(parsed.problem === "not_utf8" ? "not UTF-8" : "not a line of JSON");
+  const head = headFields(parsed.head);
+  const problem = problemWith(head, "line_too_long", overlongText(parsed.bytes));
+  return { problem, channel: head["channel"] };
 }
 
 /** Checks the object of one line. Its channel is no part of the message: only the way to the bridge. */
@@ -64,8 +61,8 @@ export function parseInboundObject({ value, chars }: HostObject): InboundLine {
   const problem = (code: ErrorCode, message: string) => ({
     problem: problemWith(value, code, message),
   });
-  if (chars > CHARS_IN_DEPTH && isDeeperThan(MAX_DEPTH, value))
-    return problem("bad_message", `nested deeper than ${MAX_DEPTH} levels`);
+  const tooDeep = depthProblem(value, chars);
+  if (tooDeep !== undefined) return problem("bad_message", tooDeep);
   const { type } = value;
   if (typeof type !== "string") return problem("bad_message", "type: a string is missing");
   if (!INBOUND_TYPES.has(type))
@@ -99,14 +96,6 @@ export function problemWith(value: Fields, code: ErrorCode, message: string): In
     ...(typeof request_id === "string" && { request_id }),
     ...(typeof message_id === "string" && { message_id }),
   };
-}
-
-function textOf(line: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(line);
-  } catch {
-    return undefined; // Not UTF-8.
-  }
 }
 
 function badJson(message: string): UnreadLine {

@@ -1,5 +1,5 @@
 /** Made by `npm run plain` from the schemas, and not edited by hand. */
-import { byType, either, exactObject, integer, isAbsent, isAny, isFlag, isLowerUuid, isName, isNulFree, isNull, isObject, isPositive, isText, listOf, looseObject, oneOf, optional, recordOf, refined, type Check } from "../base/plain-value.ts";
+import { byType, either, exactObject, integer, isAbsent, isAny, isFlag, isLowerUuid, isName, isNulFree, isNull, isObject, isPositive, isText, isWorktreeName, listOf, looseObject, oneOf, optional, recordOf, refined, type Check } from "../base/plain-value.ts";
 import { isChannelName } from "../messages/envelope.ts";
 
 const isSessionChoice = either(either(either(exactObject({
@@ -122,6 +122,7 @@ export const PLAIN_MESSAGES: ReadonlyMap<string, Check> = new Map(Object.entries
       stream_timeout_ms: optional(integer(0, 2147483647)),
       interrupt_timeout_ms: optional(integer(1, 2147483647)),
       shutdown_grace_ms: optional(integer(1, 2147483647)),
+      worktree: optional(isWorktreeName),
       host_tools: isAbsent,
       host_hooks: isAbsent,
       max_queued: optional(integer(1, 10000)),

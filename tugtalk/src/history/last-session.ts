@@ -1,13 +1,13 @@
 /**
  * The id of the last conversation of a folder, which one bridge writes and a later one resumes. Each folder
- * has a small file of its own, so that bridges of different folders never write the same one. A file is
- * replaced as a whole, so that a reader never sees half of it.
+ * has a small file of its own, so that bridges of different folders never write the same one.
  */
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { homeFolder } from "../base/home-folder.ts";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { isLowerUuid } from "../base/plain-value.ts";
+import { replaceFile } from "../base/replace-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,19 +37,8 @@ export async function writeLastSession(
   stateFolder?: string,
 ): Promise<void> {
   const path = await realpath(directory);
-  const file = fileOf(path, stateFolder);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${crypto.randomUUID()}`;
-  try {
-    await writeFile(draft, `${JSON.stringify({ directory: path, session_id })}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    });
-    await rename(draft, file);
-  } catch (cause) {
-    await rm(draft, { force: true });
-    throw cause;
-  }
+  const text = `${JSON.stringify({ directory: path, session_id })}\n`;
+  await replaceFile(fileOf(path, stateFolder), text);
 }
 
 /** Named by a hash, since a path can be longer than a file name may be. */

@@ -11,6 +11,7 @@ import type { ProtocolInit } from "../messages/protocol-init.ts";
 import type { TranscriptRestore } from "../messages/transcript-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 import type { MirroredFiles, TranscriptMessage } from "./mirrored-files.ts";
+import type { WorkFolder } from "./transcript-folder.ts";
 import type { TranscriptRestores } from "./transcript-restore.ts";
 
 /** A request that this room answers. */
@@ -25,19 +26,25 @@ export function openPastConversations(
   onFault: (message: string) => void,
 ) {
   let directory = startDirectory;
-  let configDir = configDirectory(process.env);
-  const folder = async (of = directory) =>
-    (await import("./transcript-folder.ts")).transcriptFolder(of, configDir);
+  let worktree: string | undefined;
+  let configDir = configDirectoryWith({});
+  const workFolder = (of: Where = { dir: directory, worktree }) =>
+    workFolderOf({ ...of, dir: of.dir ?? directory });
+  const folder = async (dir?: string) => {
+    const work = await (dir === undefined ? workFolder() : workFolder({ dir }));
+    return (await import("./transcript-folder.ts")).transcriptFolder(work, configDir);
+  };
   const transcripts = openTranscripts({
     folder,
-    configDir: () => configDir,
-    directory: () => directory,
+    configDir: (env) => (env === undefined ? configDir : configDirectoryWith(env)),
+    workFolder,
   });
   return {
     /** The environment of Claude decides where its transcripts are. */
     configure: ({ dir, options }: Pick<ProtocolInit, "dir" | "options">): void => {
       directory = dir ?? startDirectory;
-      configDir = configDirectory({ ...process.env, ...options?.env });
+      worktree = options?.worktree;
+      configDir = configDirectoryWith(options?.env);
     },
     past: {
       newestSessionId: async () =>
@@ -63,13 +70,26 @@ export function openPastConversations(
       if (request.dir === undefined) return list.listAllSessions(configDir, request);
       throw new TugtalkError("bad_message", "dir: not together with all_folders");
     },
-    lastSession: openLastSession(() => directory, stateFolder, onFault),
+    lastSession: openLastSession(async () => (await workFolder()).path, stateFolder, onFault),
   };
+}
+
+type Where = { readonly dir?: string | undefined; readonly worktree?: string | undefined };
+
+/** Where Claude works: in the folder, or in a worktree of the repository that it is in. */
+async function workFolderOf({
+  dir,
+  worktree,
+}: Where & { readonly dir: string }): Promise<WorkFolder> {
+  if (worktree === undefined) return { path: dir, isMade: false };
+  const { worktreeFolder } = await import("../base/repository.ts");
+  const path = await worktreeFolder(dir, worktree);
+  return path === undefined ? { path: dir, isMade: false } : { path, isMade: true };
 }
 
 /** The id of the last conversation of the folder. */
 function openLastSession(
-  directory: () => string,
+  workPath: () => Promise<string>,
   stateFolder: string | undefined,
   onFault: (message: string) => void,
 ) {
@@ -77,13 +97,13 @@ function openLastSession(
   return {
     read: async () => {
       await writes.settled();
-      return (await import("./last-session.ts")).readLastSession(directory(), stateFolder);
+      return (await import("./last-session.ts")).readLastSession(await workPath(), stateFolder);
     },
     /** Returns at once. `onFault` reports an id that could not be written. */
     keep: (id: string): void => {
-      const of = directory();
       writes.add(
-        async () => (await import("./last-session.ts")).writeLastSession(of, id, stateFolder),
+        async () =>
+          (await import("./last-session.ts")).writeLastSession(await workPath(), id, stateFolder),
         (cause) => onFault(`cannot keep the id of the session: ${cause}`),
       );
     },
@@ -94,12 +114,14 @@ function openLastSession(
 type Places = {
   /** The folder of the transcripts. */
   readonly folder: () => Promise<string>;
-  readonly configDir: () => string;
-  readonly directory: () => string;
+  /** Of the session, or of a Claude with these variables. */
+  readonly configDir: (env?: Environment) => string;
+  /** Where Claude works. */
+  readonly workFolder: (of?: Where) => Promise<WorkFolder>;
 };
 
 /** The files of conversations, read and written as they are. */
-function openTranscripts({ folder, configDir, directory }: Places) {
+function openTranscripts({ folder, configDir, workFolder }: Places) {
   let mirrored: MirroredFiles | undefined;
   let restores: TranscriptRestores | undefined;
   const openMirrored = async () => {
@@ -110,9 +132,11 @@ function openTranscripts({ folder, configDir, directory }: Places) {
   const openRestores = async () => {
     const { folderToRestore } = await import("./transcript-folder.ts");
     const { TranscriptRestores } = await import("./transcript-restore.ts");
-    return new TranscriptRestores(({ dir = directory(), claude_version }) =>
-      folderToRestore(dir, configDir(), claude_version),
-    );
+    return new TranscriptRestores(async ({ dir, worktree, env, claude_version }) => {
+      const isNamed = dir !== undefined || worktree !== undefined;
+      const work = await workFolder(isNamed ? { dir, worktree } : undefined);
+      return folderToRestore(work, configDir(env), claude_version);
+    });
   };
   return {
     restore: async (request: TranscriptRestore) => {
@@ -131,7 +155,10 @@ function openTranscripts({ folder, configDir, directory }: Places) {
   };
 }
 
-/** Where a Claude with this environment keeps its files. */
-function configDirectory(env: Readonly<Record<string, string | null | undefined>>): string {
+type Environment = NonNullable<TranscriptRestore["env"]>;
+
+/** Where a Claude keeps its files that has these variables in addition to ours. */
+export function configDirectoryWith(variables: Environment | undefined): string {
+  const env: Readonly<Record<string, string | null | undefined>> = { ...process.env, ...variables };
   return env["CLAUDE_CONFIG_DIR"] ?? join(homeFolder(env), ".claude");
 }

@@ -11,7 +11,7 @@ import type { OutboundDraft } from "../types.ts";
 import { TranscriptFile } from "./transcript-file.ts";
 import { plainFile, transcriptPath } from "./transcript-folder.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
-import { buildMessages, MAX_PAGE_BYTES, pageOf } from "./transcript-page.ts";
+import { buildMessages, MAX_PAGE_BYTES, pageOf, pagesOf } from "./transcript-page.ts";
 
 /** Answers one `session_history`. Rejects where there is no such conversation, or no line `before` in it. */
 export async function readHistory(
@@ -34,6 +34,16 @@ export async function readHistory(
     skipped_lines: transcript.skipped + subagents.skipped,
     ...(subagents.leftOut.length > 0 && { left_out: subagents.leftOut }),
   };
+}
+
+/** The whole conversation, oldest first, in pages. Rejects where there is none. */
+export async function* readConversation(
+  folder: string,
+  sessionId: string,
+): AsyncGenerator<readonly OutboundDraft[]> {
+  const transcript = new TranscriptFile(await transcriptPath(folder, sessionId, "unknown_request"));
+  for (const lines of pagesOf(await transcript.conversation()))
+    yield new Subagents(folder, sessionId).messagesOf(await transcript.read(lines));
 }
 
 const AGENT_META = /^agent-([A-Za-z0-9_-]+)\.meta\.json$/;

@@ -18,6 +18,7 @@ import {
   listTranscripts,
   newestFirst,
   type TranscriptEntry,
+  transcriptsOf,
 } from "./transcript-folder.ts";
 import { parseTranscriptLine } from "./transcript-line.ts";
 import { hasLine } from "./transcript-reader.ts";
@@ -34,6 +35,13 @@ export async function newestSession(folder: string): Promise<string | undefined>
     if (await hasLine(path, isOfConversation).catch(() => false)) return id;
   }
   return undefined;
+}
+
+/** Whether a list shows the conversation: some folder has a transcript of it that is not empty. */
+export async function isListed(configDir: string, sessionId: string): Promise<boolean> {
+  for (const path of await transcriptsOf(configDir, sessionId))
+    if (await hasLine(path, isOfConversation).catch(() => true)) return true;
+  return false;
 }
 
 type Found = {

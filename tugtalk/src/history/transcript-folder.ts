@@ -28,12 +28,21 @@ function shortened(name: string, path: string): string {
   return `${name.slice(0, MAX_NAME_CHARS)}-${Math.abs(hash).toString(36)}`;
 }
 
-/** The folder of the transcripts of `directory`: of its possible names, the one that exists. */
-export async function transcriptFolder(directory: string, configDir: string): Promise<string> {
-  const path = await realpath(directory).catch((cause: unknown) => {
-    const message = `no such folder: ${directory}`;
+/** A folder that Claude works in. `isMade`: Claude makes it where it is not there. */
+export type WorkFolder = { readonly path: string; readonly isMade: boolean };
+
+/** Of a folder that is still to be made, the path is a real one already. */
+function realPath({ path, isMade }: WorkFolder): Promise<string> {
+  return realpath(path).catch((cause: unknown) => {
+    if (isMade) return path;
+    const message = `no such folder: ${path}`;
     throw new TugtalkError("claude_start_failed", message, { reason: "missing_directory", cause });
   });
+}
+
+/** The folder of the transcripts of `work`: of its possible names, the one that exists. */
+export async function transcriptFolder(work: WorkFolder, configDir: string): Promise<string> {
+  const path = await realPath(work);
   const { usual, old } = folderNamesOf(path);
   const folder = join(configDir, "projects", usual);
   if (usual === old || (await isFolder(folder))) return folder;
@@ -43,13 +52,13 @@ export async function transcriptFolder(directory: string, configDir: string): Pr
 
 /** The same for a conversation that is to be put there, for a Claude of this version if it is known. */
 export async function folderToRestore(
-  directory: string,
+  work: WorkFolder,
   configDir: string,
   claudeVersion?: string,
 ): Promise<string> {
-  const folder = await transcriptFolder(directory, configDir);
+  const folder = await transcriptFolder(work, configDir);
   if (claudeVersion === undefined || isAtLeast(claudeVersion, "2.1.197")) return folder;
-  return join(configDir, "projects", folderNamesOf(await realpath(directory)).old);
+  return join(configDir, "projects", folderNamesOf(await realPath(work)).old);
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -113,15 +122,21 @@ export async function listAllTranscripts(configDir: string): Promise<TranscriptE
 
 /** Whether any folder has a file with the name of this transcript, whatever it holds. */
 export async function hasTranscript(configDir: string, sessionId: string): Promise<boolean> {
+  return (await transcriptsOf(configDir, sessionId)).length > 0;
+}
+
+/** The files with the name of this transcript, in all folders. */
+export async function transcriptsOf(configDir: string, sessionId: string): Promise<string[]> {
   const projects = join(configDir, "projects");
   const folders = await readdir(projects).catch(() => []);
-  const found = await inBatches(folders, (folder) =>
-    lstat(join(projects, folder, `${sessionId}.jsonl`)).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return found.includes(true);
+  const found = await inBatches(folders, async (folder) => {
+    const path = join(projects, folder, `${sessionId}.jsonl`);
+    return lstat(path).then(
+      () => [path],
+      () => [],
+    );
+  });
+  return found.flat();
 }
 
 /** Links are not followed. */

@@ -31,6 +31,17 @@ export function pageOf(
   return { lines: lines.slice(start, end), before: first.uuid };
 }
 
+/** All lines in pages as long as may be, the oldest first. */
+export function pagesOf(lines: readonly OrderedLine[]): (readonly OrderedLine[])[] {
+  const pages: (readonly OrderedLine[])[] = [];
+  for (let end = lines.length; end > 0; ) {
+    const start = startOf(lines.slice(0, end), Infinity);
+    pages.push(lines.slice(start, end));
+    end = start;
+  }
+  return pages.reverse();
+}
+
 function startOf(lines: readonly OrderedLine[], limit: number): number {
   // Lines before the first prompt belong to its turn.
   const firstPrompt = lines.findIndex(({ isUserPrompt }) => isUserPrompt);

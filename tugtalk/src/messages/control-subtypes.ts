@@ -125,7 +125,11 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
     ({ flag }) => ({ skip_behaviors: flag.describe("True leaves out the part about habits.") }),
     since197,
   ),
-  get_workspace_diff: quick("Gives the changes in the folder as a diff.", none, untried),
+  get_workspace_diff: slow(
+    "Gives what differs in the folder from the latest commit of its Git repository, for display.",
+    none,
+    since330,
+  ),
   list_models: quick("Lists the models.", none, since330),
   list_permission_rules: quick("Lists the permission rules.", none, since330),
   mcp_authenticate: slow(

@@ -1,6 +1,7 @@
 /** What the schemas of the messages between host and tugtalk are built with. */
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
+import { isWorktreeName, WORKTREE_NAME } from "../base/plain-value.ts";
 import { CHANNEL_NAME, type CommonField, IPC_VERSION, type StampField } from "./envelope.ts";
 
 /** The schemas of a message's fields. */
@@ -60,6 +61,14 @@ export function inbound<Type extends string, Fields extends Shape>(type: Type, f
 
 /** The id of a conversation, a message or a line, in lower case as in the files of Claude. */
 export const uuid = z.uuid().toLowerCase();
+
+/** What Claude and Git take: they would take `/` too, which Claude writes as another character. */
+export const worktreeName = text
+  .regex(
+    WORKTREE_NAME,
+    "must be letters, digits, `_`, `-` and single dots within it, and begin with none of the last two",
+  )
+  .refine(isWorktreeName, "must have at most 64 characters, and not end with .lock");
 
 /**
  * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no

@@ -17,6 +17,7 @@ import {
   number,
   optionalFlag,
   text,
+  worktreeName,
 } from "./message-schemas.ts";
 
 const names = z.array(text.min(1));
@@ -114,6 +115,11 @@ export const SessionOptions = z
         "How long an interrupted turn may take to end, in ms, before Claude's process is ended. Default: 10000.",
       shutdown_grace_ms: "The time limit of each step of the shutdown, in ms. Default: 2000.",
     }),
+    worktree: worktreeName
+      .optional()
+      .describe(
+        "The name of a worktree of Claude's own: Claude works in `.claude/worktrees/<name>` of the Git repository that the folder is in, on the branch `worktree-<name>`, and makes both where they are not there. Nothing of it is removed at the end. Up to 64 letters, digits, `.`, `_` and `-`, that begin with a letter, a digit or `_` and that Git takes in the name of a branch. Since Claude 2.1.197; 2.1.38 does not start with it.",
+      ),
     host_tools: hostToolList
       .optional()
       .describe(

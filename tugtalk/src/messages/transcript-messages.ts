@@ -1,17 +1,21 @@
 /** The conversation off its disk: what was appended to its files, and the files for another machine. */
 import { z } from "zod";
+import { jsonRecord } from "../base/json-schemas.ts";
 import {
   count,
   flag,
   inbound,
+  NUL_FREE,
   nulFreeText,
   number,
   optionalFlag,
   optionalText,
   outbound,
+  refuseNul,
   text,
   texts,
   uuid,
+  worktreeName,
 } from "./message-schemas.ts";
 
 /** Lines of one file. */
@@ -52,6 +56,18 @@ export const TranscriptRestore = inbound("transcript_restore", {
   dir: nulFreeText
     .optional()
     .describe("The folder that it is to go on in. Default: the one that Claude works in."),
+  worktree: worktreeName
+    .optional()
+    .describe(
+      "The worktree of Claude's own that it is to go on in, as `options.worktree`; it need not be there yet.",
+    ),
+  env: jsonRecord(text.nullable())
+    .superRefine(refuseNul)
+    .meta(NUL_FREE)
+    .optional()
+    .describe(
+      "`HOME` and `CLAUDE_CONFIG_DIR` of the `options.env` that Claude is to go on with. Default: before `protocol_init` that of tugtalk, then that of the session.",
+    ),
   part: number
     .int()
     .positive()

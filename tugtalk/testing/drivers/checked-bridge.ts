@@ -6,7 +6,7 @@
 import { appendFileSync } from "node:fs";
 import { FAULTS_FILE, uncheckedFile } from "./emitted-faults.ts";
 
-const SUB_COMMANDS = ["doctor", "replay", "schema", "simulated-claude"];
+const SUB_COMMANDS = ["acp", "doctor", "replay", "schema", "simulated-claude"];
 
 if (!SUB_COMMANDS.includes(Bun.argv[2] ?? "")) checkOutput(await openCheck());
 await import("../../cli.ts");

@@ -95,7 +95,8 @@ export class EventReader {
     } catch {
       // Ended by `close`, or with the host.
     }
-    this.#inbox.end(new Error("the stream ended first"));
+    // A refusal is no stream.
+    this.#inbox.end(new Error(["the stream ended first", rest].filter(Boolean).join(": ")));
   }
 
   #take(block: string): void {

@@ -10,6 +10,7 @@ import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
 import { HOST_BRIDGE, TRANSPILED, UNDER_TEST } from "./bridge-process.ts";
 import { EventReader, type Fields, type SentEvent, SocketClient } from "./host-clients.ts";
 import { type HttpAnswer, readAnswer } from "./http-answer.ts";
+import { PostgresServer } from "./postgres-server.ts";
 import { Printed } from "./process-output.ts";
 import {
   claudeHears,
@@ -32,6 +33,8 @@ export type HostOptions = {
   readonly claude?: string;
   /** What its command begins with, such as for a file system of its own. */
   readonly prefix?: readonly string[];
+  /** Its sessions are in its data folder, whatever the others of the run have. */
+  readonly hasFile?: boolean;
 };
 
 const Started = z.object({
@@ -56,6 +59,17 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
 export async function endHosts(): Promise<void> {
   for (const host of started) await host.kill();
   started.clear();
+  await (await postgres)?.stop();
+  postgres = undefined;
+}
+
+let postgres: Promise<PostgresServer> | undefined;
+
+/** A database of its own for each host, where the tests run on PostgreSQL. */
+async function databaseEnvironment(): Promise<Readonly<Record<string, string>>> {
+  if (process.env["TUGTALK_TEST_DATABASE"] !== "postgres") return {};
+  postgres ??= PostgresServer.start();
+  return { TUGTALK_DATABASE: await (await postgres).newDatabase() };
 }
 
 /** What a session is created with, and what its Claude does. */
@@ -78,6 +92,7 @@ export class TestHost {
   #started: Started | undefined;
   #stderr: Promise<string> = Promise.resolve("");
   #folders = 0;
+  #database: Readonly<Record<string, string>> | undefined;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -87,6 +102,7 @@ export class TestHost {
 
   /** Starts it, on the same port as before. Resolves when it serves. */
   async start(): Promise<void> {
+    this.#database ??= this.#options.hasFile === true ? {} : await databaseEnvironment();
     const child = Bun.spawn(this.#command(), {
       stdio: ["ignore", "pipe", "pipe"],
       env: this.#environment(),
@@ -207,6 +223,11 @@ export class TestHost {
     return new TestHostSession(this, String(body["id"]), dir);
   }
 
+  /** Its process runs. */
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && !this.#child.killed;
+  }
+
   get #running(): Started {
     if (this.#started === undefined) throw new Error("the host has not started");
     return this.#started;
@@ -230,6 +251,7 @@ export class TestHost {
       TUGTALK_SIM_SPEED: "max",
       ...HOST_BRIDGE,
       ...TRANSPILED,
+      ...this.#database,
       ...this.#options.env,
     };
   }

@@ -67,6 +67,8 @@ export class JournalFollower {
   /** Connects for the first time, or again after what it has. */
   async connect(address: SessionAddress): Promise<void> {
     const after = this.entries.length === 0 ? undefined : this.cursor;
+    // Whoever reads meanwhile must not take twice what the last one has brought.
+    this.#connection = undefined;
     this.#taken = 0;
     this.#connection = await this.#way(address, after);
     const verdict = await this.#connection.next(() => true);

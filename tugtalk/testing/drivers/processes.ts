@@ -1,6 +1,6 @@
 /** Whether processes are still running, also those that are no children of ours, and whose they are. */
-import { readdirSync, readFileSync } from "node:fs";
-import { isRunning as isAlive } from "../../src/base/processes.ts";
+import { readdirSync } from "node:fs";
+import { isRunning as isAlive, statFields } from "../../src/base/processes.ts";
 
 /** Waits until these processes, and groups as negative ids, have exited; returns those that have not. */
 export async function leftAfter(ids: readonly number[], limitMs: number): Promise<number[]> {
@@ -47,10 +47,10 @@ function isOf(pid: string, group: number): boolean {
   return itsGroup === String(group) && state !== "Z" && state !== "X";
 }
 
-/** State, parent, group and so on: the fields after the name, which may hold spaces. Empty after the exit. */
-function fieldsOf(pid: string): string[] {
+/** State, parent, group and so on. Empty after the exit. */
+function fieldsOf(pid: string): readonly string[] {
   try {
-    return (readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1) ?? "").split(" ");
+    return statFields(Number(pid));
   } catch {
     return [];
   }

@@ -8,6 +8,8 @@ type Line = Readonly<Record<string, unknown>>;
 /** One start of Claude. */
 export type RecordedClaude = {
   readonly pid: number;
+  /** The earlier ones of the folder that ran when it started. */
+  readonly beside: readonly number[];
   readonly args: readonly string[];
   /** Its environment. */
   readonly variables: readonly (readonly [name: string, value: string])[];
@@ -16,9 +18,16 @@ export type RecordedClaude = {
 export const STARTS_FILE = "starts.jsonl";
 export const ENVIRONMENT_FILE = "environment.json";
 
+const MOVED = /\.moved-\d+$/;
+
+/** A folder that a session of the folder can be moved to: one record is made of the Claudes in both. */
+export function movedFolder(dir: string, number: number): string {
+  return `${dir.replace(MOVED, "")}.moved-${number}`;
+}
+
 /** Where the records of the Claudes in a folder are. */
 export function recordFolder(dir: string): string {
-  return `${dir}.claudes`;
+  return `${dir.replace(MOVED, "")}.claudes`;
 }
 
 export function inputFile(folder: string, pid: number): string {

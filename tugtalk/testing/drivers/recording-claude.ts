@@ -7,14 +7,22 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runStandIn } from "../../simulator/stand-in.ts";
-import { ENVIRONMENT_FILE, inputFile, recordFolder, STARTS_FILE } from "./recorded-claudes.ts";
+import { isRunning } from "../../src/base/processes.ts";
+import {
+  claudesIn,
+  ENVIRONMENT_FILE,
+  inputFile,
+  recordFolder,
+  STARTS_FILE,
+} from "./recorded-claudes.ts";
 
 const folder = recordFolder(process.cwd());
 const args = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const settings = join(folder, ENVIRONMENT_FILE);
 const changes = existsSync(settings) ? JSON.parse(readFileSync(settings, "utf8")) : {};
-const start = { pid: process.pid, args, variables: Object.entries(process.env) };
+const beside = claudesIn(process.cwd()).flatMap(({ pid }) => (isRunning(pid) ? [pid] : []));
+const start = { pid: process.pid, beside, args, variables: Object.entries(process.env) };
 appendFileSync(join(folder, STARTS_FILE), `${JSON.stringify(start)}\n`);
 await runStandIn(args, {
   ...process.env,

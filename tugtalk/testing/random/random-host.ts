@@ -202,7 +202,8 @@ export function answerTo(asked: Fields | undefined, pick: number): Fields {
     return { type: "tool_approval", request_id, decision: of(pick, ["allow", "deny"]) };
   const { questions } = fieldsOf(input);
   const first = fieldsOf(Array.isArray(questions) ? questions[0] : undefined);
-  return { type: "question_answer", request_id, answers: { [String(first["question"])]: "Red" } };
+  const question = typeof first["question"] === "string" ? first["question"] : "none";
+  return { type: "question_answer", request_id, answers: { [question]: "Red" } };
 }
 
 /** A message that the host has sent: mostly one of the newest. */

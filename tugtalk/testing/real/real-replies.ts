@@ -83,3 +83,30 @@ export function startGate(): Gate {
     [Symbol.dispose]: () => void server.stop(true),
   };
 }
+
+/** What the API says of the usage limit of a subscription. `resetsAt`: seconds since 1970. */
+function limitHeaders(status: "allowed" | "rejected", resetsAt: number) {
+  const reset = String(resetsAt);
+  return {
+    "anthropic-ratelimit-unified-status": status,
+    "anthropic-ratelimit-unified-reset": reset,
+    "anthropic-ratelimit-unified-representative-claim": "five_hour",
+    "anthropic-ratelimit-unified-5h-status": status,
+    "anthropic-ratelimit-unified-5h-reset": reset,
+    "anthropic-ratelimit-unified-5h-utilization": status === "allowed" ? "0.1" : "1",
+  };
+}
+
+/** The usage limit is reached, and reset at this time, in seconds since 1970. */
+export function limitReached(resetsAt: number): Reply {
+  return {
+    status: 429,
+    message: "This request would exceed your account's rate limit.",
+    headers: limitHeaders("rejected", resetsAt),
+  };
+}
+
+/** A text within the usage limit. */
+export function withinLimit(text: string, resetsAt: number): Reply {
+  return { content: [{ type: "text", text }], headers: limitHeaders("allowed", resetsAt) };
+}

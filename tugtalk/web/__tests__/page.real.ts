@@ -70,7 +70,8 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await say("Make a file", make("made.txt"), "Made.");
     const asked = page.getByRole("region", { name: "Claude asks" });
     await asked.getByText("touch made.txt").first().waitFor();
-    await button(/^Always allow/).click();
+    // What Claude suggests beside the rule is not ticked.
+    await button(/^Allow, with what is ticked/).click();
     await shows("Made.");
     expect(existsSync(join(session.dir, "made.txt"))).toBe(true);
     const settings = readFileSync(join(session.dir, ".claude", "settings.local.json"), "utf8");
@@ -93,6 +94,36 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await shows("Not made.");
     expect(newestMessages(api)).toContain("not in here");
     expect(existsSync(join(session.dir, "unwanted.txt"))).toBe(false);
+    await page.close();
+  });
+
+  test("a message is gone back to on the page: its file is as it was, and the model hears no more of it", async ({
+    visit,
+    api,
+  }) => {
+    const options = { allowed_tools: ["Write"] };
+    const { page, session, say, shows, exchange, composer, button } = await visit({ options });
+    const path = join(session.dir, "bird.txt");
+    await exchange("Name a bird", "A heron.");
+    await say(
+      "Write it down",
+      callTool("Write", { file_path: path, content: "heron" }),
+      "Written.",
+    );
+    await shows("Written.");
+    expect(existsSync(path)).toBe(true);
+    await page.getByRole("button", { name: "Back to here" }).nth(1).click();
+    await page.getByRole("dialog").getByText("1 file: 0 lines come back, 1 line goes.").waitFor();
+    await button(/^Go back$/).click();
+    await page.getByText(/^Back to before “Write it down”/).waitFor();
+    expect(existsSync(path)).toBe(false);
+    expect(await readValue(composer, "Write it down")).toBe("Write it down");
+    await exchange("And a fish", "A trout.");
+    expect(conversationSent(api)).toEqual([
+      "user: Name a bird",
+      "assistant: A heron.",
+      "user: And a fish",
+    ]);
     await page.close();
   });
 

@@ -6,27 +6,46 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
   "needs-you": "Needs you",
   working: "Working",
   idle: "Idle",
-  ended: "Ended",
+  asleep: "Asleep",
 };
 
 export type BoardColumn = { readonly column: Column; readonly sessions: readonly SessionInfo[] };
+
+/** The sessions of the board: in its columns, and those that were put away, the latest first. */
+export type BoardParts = {
+  readonly columns: readonly BoardColumn[];
+  readonly archived: readonly SessionInfo[];
+};
 
 /**
  * Sessions that work keep their place, since they change all the time: newest first, as the host gives
  * them. The quiet ones are in the order of their last change.
  */
-export function boardColumns(sessions: readonly SessionInfo[], filter: string): BoardColumn[] {
+export function boardParts(sessions: readonly SessionInfo[], filter: string): BoardParts {
   const words = wordsOf(filter);
   const shown = Map.groupBy(
     sessions.filter((session) => fits(session, words)),
     columnOf,
   );
-  return COLUMNS.map((column) => ({ column, sessions: ordered(column, shown.get(column) ?? []) }));
+  return {
+    columns: COLUMNS.map((column) => ({
+      column,
+      sessions: ordered(column, shown.get(column) ?? []),
+    })),
+    archived: latestFirst(shown.get("archived") ?? [], ({ archived_at = 0 }) => archived_at),
+  };
 }
 
 function ordered(column: Column, sessions: readonly SessionInfo[]): readonly SessionInfo[] {
   if (column === "working" || column === "needs-you") return sessions;
-  return sessions.toSorted((one, other) => other.updated_at - one.updated_at);
+  return latestFirst(sessions, ({ updated_at }) => updated_at);
+}
+
+function latestFirst(
+  sessions: readonly SessionInfo[],
+  timeOf: (session: SessionInfo) => number,
+): readonly SessionInfo[] {
+  return sessions.toSorted((one, other) => timeOf(other) - timeOf(one));
 }
 
 function wordsOf(filter: string): readonly string[] {

@@ -46,7 +46,7 @@ function isFilter(target: EventTarget | null): boolean {
 
 /** The links of the cards, by column; columns without cards are left out. */
 function cardsOf(board: HTMLElement): HTMLElement[][] {
-  return [...board.querySelectorAll(".column")]
+  return [...board.querySelectorAll(".column, .archived")]
     .map((column) => [...column.querySelectorAll<HTMLElement>(".card-link")])
     .filter((links) => links.length > 0);
 }

@@ -1,6 +1,8 @@
 /** One session on the board. */
 
+import { Fragment } from "preact";
 import type { SessionInfo } from "../../client/host-api.ts";
+import { unmarkedText } from "../../client/views/unmarked-text.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Age } from "../elements/age.tsx";
 import { Icon } from "../elements/icon.tsx";
@@ -9,10 +11,11 @@ import { Menu, MenuItem } from "../elements/menu.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
 import { useApp } from "../store/app.ts";
 import { formatRoute } from "../store/route.ts";
-import { columnOf, isSpent, shownState, stateText } from "../store/session-state.ts";
+import { isSpent, shownState, stateText } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
-import { SESSION_ACTIONS } from "./session-actions.ts";
-import { costText, plainText, shortDir } from "./session-text.ts";
+import { sessionActions } from "./session-actions.ts";
+import { costText, goesOnText } from "./session-text.ts";
+import { shortDir } from "./short-dir.ts";
 
 type CardProps = { readonly session: SessionInfo };
 
@@ -33,7 +36,7 @@ export const Card = memo(({ session }: CardProps) => {
       <Where session={session} />
       {last_text !== undefined && (
         <p class="small clamp" dir="auto">
-          {showHidden(plainText(last_text))}
+          {showHidden(unmarkedText(last_text))}
         </p>
       )}
       {last_error !== undefined && (
@@ -44,20 +47,22 @@ export const Card = memo(({ session }: CardProps) => {
   );
 });
 
-function Where({ session: { place, dir } }: CardProps) {
+function Where({ session: { place, machine, dir } }: CardProps) {
+  const where = machine ?? (place === "local" ? undefined : place);
   return (
     <p class="card-facts row hint">
-      {place !== "local" && <span class="chip">{place}</span>}
+      {where !== undefined && <span class="chip">{showHidden(where)}</span>}
       <span title={showHidden(dir)}>{shortDir(dir)}</span>
     </p>
   );
 }
 
 function Foot({ session }: CardProps) {
-  const { queued, model, updated_at } = session;
+  const { queued, model, updated_at, goes_on_at } = session;
   return (
     <p class="card-facts row hint numeric">
       <span class={`state state-${shownState(session)}`}>{stateText(session)}</span>
+      {goes_on_at !== undefined && <span class="warn-text">{goesOnText(goes_on_at)}</span>}
       {queued > 0 && <span>{queued} queued</span>}
       <span class={isSpent(session) ? "warn-text" : ""}>{costText(session)}</span>
       {model !== undefined && <span>{model}</span>}
@@ -69,16 +74,16 @@ function Foot({ session }: CardProps) {
 /** What can be done with a session as a whole. */
 function SessionMenu({ session }: { readonly session: SessionInfo }) {
   const app = useApp();
-  const isEnded = columnOf(session) === "ended";
   return (
     <Menu label={`Actions of ${titleText(session.title)}`}>
-      {SESSION_ACTIONS.filter(({ name }) => name !== "end" || !isEnded).map(
-        ({ name, label, shortLabel = label, icon, run }) => (
-          <MenuItem key={name} isDanger={name === "delete"} onSelect={() => run(app, session.id)}>
+      {sessionActions(session).map(({ name, label, shortLabel = label, icon, run }) => (
+        <Fragment key={name}>
+          {name === "delete" && <hr />}
+          <MenuItem isDanger={name === "delete"} onSelect={() => run(app, session.id)}>
             <Icon name={icon} /> {shortLabel}
           </MenuItem>
-        ),
-      )}
+        </Fragment>
+      ))}
     </Menu>
   );
 }

@@ -4,7 +4,7 @@ import type { SessionInfo } from "../../client/host-api.ts";
 import { Confirm } from "../elements/confirm.tsx";
 import { useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
-import { columnOf } from "../store/session-state.ts";
+import { isAsleep } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
 
 export function DeleteSession({ session }: { readonly session: SessionInfo }) {
@@ -38,18 +38,18 @@ function Losses({ session }: { readonly session: SessionInfo }) {
     <>
       <p>What is lost:</p>
       <ul>
-        <li>the transcript that this host keeps, with its costs and receipts</li>
+        <li>the transcript that this host keeps, with its receipts</li>
         {queued > 0 && (
           <li>{queued === 1 ? "a message that waits" : `${queued} messages that wait`}</li>
         )}
-        {columnOf(session) !== "ended" && (
+        {!isAsleep(session) && (
           <li>
             what Claude is doing: it is ended{pending > 0 && ", and its question stays unanswered"}
           </li>
         )}
       </ul>
       <p class="hint">
-        Files in {dir} stay as they are.
+        Files in {dir} stay as they are, and what it has cost stays in the costs by day.
         {claude_session_id !== undefined &&
           " Claude's own record of the conversation stays too: a new session can continue it."}
       </p>

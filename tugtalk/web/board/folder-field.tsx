@@ -4,9 +4,10 @@ import { useId } from "preact/hooks";
 import type { FolderList } from "../../client/host-api.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
-import { OPTION_STEPS, Option } from "../elements/option.tsx";
+import { Option } from "../elements/option.tsx";
+import { OPTION_STEPS } from "../elements/option-steps.ts";
 import { useApp } from "../store/app.ts";
-import { shortDir } from "./session-text.ts";
+import { shortDir } from "./short-dir.ts";
 import { asFolder, completions, typedPath } from "./typed-path.ts";
 
 type FolderFieldProps = { readonly path: Signal<string> };
@@ -76,7 +77,12 @@ function useFolders(path: ReadonlySignal<string>): ReadonlySignal<FolderList | u
       // It is still being typed, and the host says it if such a folder is chosen.
       () => {
         if (shown.peek() === folder && list.peek() !== undefined)
-          list.value = { path: folder, dirs: [], recent: list.peek()?.recent ?? [] };
+          list.value = {
+            path: folder,
+            in_repository: false,
+            dirs: [],
+            recent: list.peek()?.recent ?? [],
+          };
       },
     );
   });

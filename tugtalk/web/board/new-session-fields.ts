@@ -1,35 +1,46 @@
 /** What a person enters for a new session, and the fields of `create` that it makes. */
 import { type Signal, signal } from "@preact/signals";
+import type { SessionDefaults } from "./session-defaults.ts";
 import { typedLimit } from "./session-text.ts";
 
-type TextName = "place" | "dir" | "model" | "permission_mode" | "title" | "message" | "limit";
+type TextName =
+  | ("place" | "dir" | "model" | "permission_mode" | "title" | "message")
+  | ("limit" | "worktree");
 
 export type NewSessionForm = Readonly<Record<TextName, Signal<string>>> & {
   /** Whether it goes on with a past conversation. */
   readonly isPast: Signal<boolean>;
+  /** The folder is in a Git repository, so that Claude may have a worktree of its own there. */
+  readonly inRepository: Signal<boolean>;
   /** Claude's id of the past conversation; empty before one is chosen. */
   readonly resume: Signal<string>;
   /** Whether the past conversation is continued in a copy. */
   readonly fork: Signal<boolean>;
+  /** The host keeps the conversation too, so that the session can move. */
+  readonly isMirrored: Signal<boolean>;
 };
 
-export function emptyForm(): NewSessionForm {
+/** Begins with what a person has chosen for all new sessions. */
+export function emptyForm({ model, permissionMode }: SessionDefaults): NewSessionForm {
   return {
     place: signal(""),
     dir: signal(""),
-    model: signal(""),
-    permission_mode: signal(""),
+    model: signal(model),
+    permission_mode: signal(permissionMode),
     title: signal(""),
     message: signal(""),
     limit: signal(""),
+    worktree: signal(""),
+    inRepository: signal(false),
     isPast: signal(false),
     resume: signal(""),
     fork: signal(false),
+    isMirrored: signal(false),
   };
 }
 
 /** Those of `create`. */
-export type CreateFields = Readonly<Record<string, string | number | boolean>>;
+export type CreateFields = Readonly<Record<string, string | number | boolean | object>>;
 
 /** What is left empty is left to the host. */
 export function createFields(form: NewSessionForm): CreateFields {
@@ -41,11 +52,19 @@ export function createFields(form: NewSessionForm): CreateFields {
     title: form.title.value.trim(),
   }).filter(([, value]) => value !== "");
   const limit_usd = typedLimit(form.limit.value);
+  const worktree = hasWorktree(form) ? form.worktree.value.trim() : "";
   return {
     ...Object.fromEntries(entered),
     ...(typeof limit_usd === "number" && { limit_usd }),
+    ...(worktree !== "" && { options: { worktree } }),
+    ...(form.isMirrored.value && { mirror: true }),
     ...(form.isPast.value && { resume: form.resume.value, fork: form.fork.value }),
   };
+}
+
+/** Whether a worktree can be asked for: a past conversation has its own folder. */
+export function hasWorktree({ inRepository, isPast }: NewSessionForm): boolean {
+  return inRepository.value && !isPast.value;
 }
 
 /** Whether all that is needed is there, and nothing of it is wrong. */

@@ -1,29 +1,32 @@
 /** The fields of a new session. */
-import { type Signal, useComputed } from "@preact/signals";
-import { USUAL_MODES, viewMode, viewModes } from "../../client/views/permission-modes.ts";
+import { useSignalEffect } from "@preact/signals";
 import { bound } from "../elements/bound.ts";
+import { isSendKey } from "../elements/send-key.ts";
 import { TextField } from "../elements/text-field.tsx";
 import { useApp } from "../store/app.ts";
-import { FolderField } from "./folder-field.tsx";
-import type { NewSessionForm } from "./new-session-fields.ts";
+import { ModeField, ModelField } from "./model-and-mode.tsx";
+import { hasWorktree, type NewSessionForm } from "./new-session-fields.ts";
 import { PastConversationField } from "./past-conversations.tsx";
+import { isHere, PlaceField, PlaceFolder } from "./place-and-folder.tsx";
 import type { Places } from "./places.ts";
 import { typedLimit } from "./session-text.ts";
 
 type FieldProps = { readonly form: NewSessionForm };
 
-type PlaceProps = FieldProps & { readonly places: Places | undefined };
+type FieldsetProps = FieldProps & {
+  /** Undefined before the host has told them. */
+  readonly places: Places | undefined;
+};
 
-/** Undefined before the host has told the places. */
-export function NewSessionFieldset({ form, places }: PlaceProps) {
+export function NewSessionFieldset({ form, places }: FieldsetProps) {
   return (
     <>
       <Kind isPast={form.isPast} />
-      <Folder form={form} />
+      <PlaceFolder place={form.place} dir={form.dir} />
       {form.isPast.value ? <PastConversationField form={form} /> : <MessageField form={form} />}
       <div class="field-row">
-        <ModelField form={form} />
-        <ModeField form={form} />
+        <ModelField text={form.model} />
+        <ModeField mode={form.permission_mode} />
       </div>
       <details>
         <summary>More</summary>
@@ -34,9 +37,11 @@ export function NewSessionFieldset({ form, places }: PlaceProps) {
             maxLength={500}
             placeholder="Your first message"
           />
-          <PlaceField form={form} places={places} />
+          <PlaceField place={form.place} dir={form.dir} places={places?.places ?? []} />
           <LimitField form={form} />
+          <WorktreeField form={form} />
         </div>
+        <MirrorField isMirrored={form.isMirrored} />
       </details>
     </>
   );
@@ -62,60 +67,65 @@ function Kind({ isPast }: Pick<NewSessionForm, "isPast">) {
   );
 }
 
-/** The folders of another machine cannot be listed. */
-function Folder({ form: { place, dir } }: FieldProps) {
-  if (place.value in PLACE_WORDS || place.value === "") return <FolderField path={dir} />;
-  return <RemoteFolder place={place.value} dir={dir} />;
-}
-
-function RemoteFolder({ place, dir }: { readonly place: string; readonly dir: Signal<string> }) {
-  const { host } = useApp();
-  const used = useComputed(() =>
-    host.board.value.sessions.flatMap((session) => (session.place === place ? session.dir : [])),
-  );
-  return <TextField label={`Folder on ${place}`} text={dir} required suggestions={used.value} />;
-}
-
 function MessageField({ form: { message } }: FieldProps) {
   return (
     <label class="field">
       <span>What should Claude do?</span>
-      <textarea rows={3} placeholder="You can also say it later." {...bound(message)} />
+      <textarea
+        dir="auto"
+        data-first
+        rows={3}
+        placeholder="You can also say it later."
+        {...bound(message)}
+        onKeyDown={(event) => {
+          if (!isSendKey(event)) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
     </label>
   );
 }
 
-/** Names that Claude itself knows. */
-const MODELS = ["opus", "sonnet", "haiku"];
-
-function ModelField({ form }: FieldProps) {
+/** Offered where the folder is in a Git repository. */
+function WorktreeField({ form }: FieldProps) {
   const { host } = useApp();
-  const used = useComputed(() => host.board.value.sessions.flatMap(({ model }) => model ?? []));
+  const { place, dir, inRepository, worktree } = form;
+  useSignalEffect(() => {
+    const path = dir.value.trim();
+    const ask = async () =>
+      isHere(place.value) &&
+      (await host.transport.command("dirs", { path }))["in_repository"] === true;
+    ask()
+      // The folder is still being typed, or there is none.
+      .catch(() => false)
+      .then((isIn) => {
+        if (dir.peek().trim() === path) inRepository.value = isIn;
+      });
+  });
+  if (!hasWorktree(form)) return null;
   return (
-    <TextField
-      label="Model"
-      text={form.model}
-      suggestions={[...MODELS, ...used.value]}
-      placeholder="Claude's default"
-    />
+    <div>
+      <TextField label="Git worktree" text={worktree} maxLength={64} placeholder="None" />
+      <small class="muted">
+        Claude works in a checkout with this name, on a branch of its own. A new one begins at the
+        default branch of origin, or without one at the latest commit.
+      </small>
+    </div>
   );
 }
 
-const MODES = viewModes(USUAL_MODES);
-
-function ModeField({ form: { permission_mode: mode } }: FieldProps) {
+function MirrorField({ isMirrored }: Pick<NewSessionForm, "isMirrored">) {
   return (
-    <label class="field">
-      <span>Permission mode</span>
-      <select {...bound(mode)}>
-        <option value="">As your settings say</option>
-        {MODES.map((choice) => (
-          <option key={choice.mode} value={choice.mode}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-      {mode.value !== "" && <small>Claude {viewMode(mode.value).description}.</small>}
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={isMirrored.value}
+        onChange={(event) => {
+          isMirrored.value = event.currentTarget.checked;
+        }}
+      />
+      <span>Keep the conversation on the host, so that the session can move</span>
     </label>
   );
 }
@@ -132,32 +142,5 @@ function LimitField({ form: { limit } }: FieldProps) {
       />
       {isWrong && <p class="problem">Enter an amount above 0, such as 2.50.</p>}
     </div>
-  );
-}
-
-const PLACE_WORDS: Readonly<Record<string, string>> = {
-  local: "This machine",
-  simulator: "Simulator (a demonstration)",
-};
-
-function PlaceField({ form: { place, dir }, places }: PlaceProps) {
-  return (
-    <label class="field">
-      <span>Place</span>
-      <select
-        value={place.value}
-        onChange={(event) => {
-          place.value = event.currentTarget.value;
-          // A folder of this machine is none there.
-          if (!(place.value in PLACE_WORDS)) dir.value = "";
-        }}
-      >
-        {places?.places.map((name) => (
-          <option key={name} value={name}>
-            {PLACE_WORDS[name] ?? name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -15,7 +15,9 @@ import {
 import { NewSessionFieldset } from "./new-session-form.tsx";
 import { NewSessionRun } from "./new-session-run.ts";
 import { type Places, usePlaces } from "./places.ts";
+import { sessionDefaults } from "./session-defaults.ts";
 import { StartQuestionView } from "./start-question.tsx";
+import type { StartRun } from "./start-run.ts";
 import { asFolder } from "./typed-path.ts";
 
 export function NewSession() {
@@ -24,23 +26,24 @@ export function NewSession() {
     () => new NewSessionRun(app.host.transport, (id, message) => openSession(app, id, message)),
     [app],
   );
-  const form = useMemo(emptyForm, []);
+  const form = useMemo(() => emptyForm(sessionDefaults().peek()), []);
   const places = usePlaces().value;
   useDefaults(form, places);
-  const question = run.question.value;
-  if (question !== undefined) return <StartQuestionView run={run} question={question} />;
+  const question = run.asked.question.value;
+  if (question !== undefined) return <StartQuestionView run={run.asked} question={question} />;
   return (
     <Dialog title="New session" class="new-session">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run.create(createFields(form), firstMessage(form));
+          // By Enter, also where the button is disabled.
+          if (isComplete(form)) void run.create(createFields(form), firstMessage(form));
         }}
       >
         <div class="dialog-body">
           <NewSessionFieldset form={form} places={places} />
         </div>
-        <Actions run={run} form={form} />
+        <Actions run={run.asked} form={form} />
       </form>
     </Dialog>
   );
@@ -56,7 +59,7 @@ function openSession(app: App, id: string, message: string): void {
   void sendDraft(app, id);
 }
 
-type ActionsProps = { readonly run: NewSessionRun; readonly form: NewSessionForm };
+type ActionsProps = { readonly run: StartRun; readonly form: NewSessionForm };
 
 function Actions({ run, form }: ActionsProps) {
   const { isBusy, failure } = run;

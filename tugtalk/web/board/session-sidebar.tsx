@@ -1,22 +1,27 @@
 /** The list of sessions beside the one that is shown. */
 import { useComputed } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { IconButton } from "../elements/icon-button.tsx";
 import { memo } from "../elements/memo.tsx";
-import { PendingBadge } from "../elements/pending-badge.tsx";
+import { now } from "../elements/now.ts";
+import { OPTION_STEPS } from "../elements/option-steps.ts";
 import { useApp } from "../store/app.ts";
 import { formatRoute } from "../store/route.ts";
-import { columnOf, stateDot, stateText } from "../store/session-state.ts";
+import { stateDot, stateText } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
-import { shortDir } from "./session-text.ts";
+import { dayOf, type SessionGroup, sessionGroups } from "./session-days.ts";
+import { shortDir } from "./short-dir.ts";
 
 export function SessionSidebar() {
   const { host, session, open } = useApp();
-  const parts = useComputed(() => sessionListParts(host.board.value.sessions)).value;
-  const shown = session.value?.id;
+  const today = useComputed(() => dayOf(now.value));
+  const groups = useComputed(() =>
+    sessionGroups(host.board.value.sessions, today.value, session.value?.id),
+  ).value;
   return (
-    <nav class="session-sidebar" aria-label="Sessions">
+    <nav class="session-sidebar" aria-label="Sessions" onKeyDown={moveFocus}>
       <header class="line">
         <a href="#/">Sessions</a>
         <IconButton
@@ -26,25 +31,40 @@ export function SessionSidebar() {
           onClick={() => open("new-session")}
         />
       </header>
-      <Rows sessions={parts.live} shown={shown} />
-      {parts.ended.length > 0 && <h2 class="session-rows-heading">Ended</h2>}
-      <Rows sessions={parts.ended} shown={shown} />
+      {groups.map((group) => (
+        <Group key={group.title} {...group} />
+      ))}
     </nav>
   );
 }
 
-type RowsProps = {
-  readonly sessions: readonly SessionInfo[];
-  readonly shown: string | undefined;
-};
+const STEPS: Readonly<Record<string, number>> = { ...OPTION_STEPS, j: 1, k: -1 };
 
-function Rows({ sessions, shown }: RowsProps) {
+/** From row to row, by the keys of the board. */
+function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const { key, ctrlKey, metaKey, altKey, currentTarget } = event;
+  const step = STEPS[key];
+  if (step === undefined || ctrlKey || metaKey || altKey) return;
+  event.preventDefault();
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>("[open] .session-row")];
+  const at = rows.findIndex((row) => row.matches(":focus"));
+  rows[Math.max(at + step, 0)]?.focus();
+}
+
+/** What is archived is folded away unless it is shown. */
+function Group({ title, sessions }: SessionGroup) {
+  const shown = useApp().session.value?.id;
   return (
-    <ul class="session-rows">
-      {sessions.map((session) => (
-        <Row key={session.id} session={session} isShown={session.id === shown} />
-      ))}
-    </ul>
+    <details open={title !== "Archived" || sessions.some(({ id }) => id === shown)}>
+      <summary>
+        <h2 class="session-rows-heading">{title}</h2>
+      </summary>
+      <ul class="session-rows">
+        {sessions.map((session) => (
+          <Row key={session.id} session={session} isShown={session.id === shown} />
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -52,7 +72,7 @@ type RowProps = { readonly session: SessionInfo; readonly isShown: boolean };
 
 /** Drawn again only when its own session has changed. */
 const Row = memo(({ session, isShown }: RowProps) => {
-  const { id, title, dir, pending } = session;
+  const { id, title, dir } = session;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: "nearest" });
@@ -68,29 +88,8 @@ const Row = memo(({ session, isShown }: RowProps) => {
         <span class="session-row-title truncate" dir="auto">
           {titleText(title)}
         </span>
-        <PendingBadge count={pending} />
         <span class="session-row-dir truncate">{shortDir(dir)}</span>
       </a>
     </li>
   );
 });
-
-type SessionListParts = {
-  /** In the order of the host, so that none moves while it works. */
-  readonly live: readonly SessionInfo[];
-  /** The latest ones; all others are on the board. */
-  readonly ended: readonly SessionInfo[];
-};
-
-const SHOWN_ENDED = 15;
-
-export function sessionListParts(sessions: readonly SessionInfo[]): SessionListParts {
-  const isEnded = (session: SessionInfo) => columnOf(session) === "ended";
-  return {
-    live: sessions.filter((session) => !isEnded(session)),
-    ended: sessions
-      .filter(isEnded)
-      .sort((one, other) => other.updated_at - one.updated_at)
-      .slice(0, SHOWN_ENDED),
-  };
-}

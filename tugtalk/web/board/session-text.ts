@@ -1,24 +1,7 @@
 /** Parts of a session as a person reads and types them. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
-import { showHidden } from "../../client/views/visible-text.ts";
 import { formatDollars } from "../elements/format-amount.ts";
-
-/** The last two names of a path. */
-export function shortDir(dir: string): string {
-  const names = showHidden(dir)
-    .split("/")
-    .filter((name) => name !== "");
-  return names.length === 0 ? showHidden(dir) : names.slice(-2).join("/");
-}
-
-/** Markdown on one line, without its most usual signs. */
-export function plainText(markdown: string): string {
-  return markdown
-    .replace(/^\s*(?:#{1,6}\s+|[-*>]\s+|```.*$)/gm, "")
-    .replace(/\*\*|__|`/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-}
+import { formatTime } from "../elements/format-time.ts";
 
 /** `null`: no limit; undefined: that is no amount. */
 export function typedLimit(text: string): number | null | undefined {
@@ -26,6 +9,11 @@ export function typedLimit(text: string): number | null | undefined {
   if (amount === "") return null;
   const dollars = /^\d*\.?\d+$|^\d+\.$/.test(amount) ? Number(amount) : Number.NaN;
   return dollars > 0 ? dollars : undefined;
+}
+
+/** When a session goes on by itself; in milliseconds since 1970. */
+export function goesOnText(at: number): string {
+  return `Goes on at ${formatTime(new Date(at), new Date())}`;
 }
 
 /** `$0.12`, or `$0.12 of $5.00`. */

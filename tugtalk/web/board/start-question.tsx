@@ -1,20 +1,30 @@
-/** What has to be asked before a session is created: whether the folder is trusted, the conversation free. */
+/** What has to be asked before a session is created or moved, such as whether the folder is trusted. */
 import type { ComponentChildren } from "preact";
 import type { FolderConfig, FolderFindings } from "../../client/host-api.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
+import { BusyButton } from "../elements/busy-button.tsx";
 import { Dialog } from "../elements/dialog.tsx";
-import type { NewSessionRun, StartQuestion } from "./new-session-run.ts";
+import type { StartQuestion, StartRun } from "./start-run.ts";
 
 type StartQuestionProps = {
-  readonly run: NewSessionRun;
+  readonly run: StartRun;
   readonly question: StartQuestion;
 };
 
+/** What each is about, and what a person agrees to. */
+const WORDS = {
+  trust: { title: "Trust this folder?", agree: "Trust this folder" },
+  "in-use": { title: "Already in use", agree: "Continue anyway" },
+  "at-work": { title: "Claude is at work", agree: "Move anyway" },
+  incomplete: { title: "Not the whole conversation", agree: "Move anyway" },
+} as const satisfies Readonly<Record<StartQuestion["kind"], object>>;
+
 export function StartQuestionView({ run, question }: StartQuestionProps) {
-  const isTrust = question.kind === "trust";
+  const { title, agree } = WORDS[question.kind];
+  const isOpen = question.kind !== "in-use" || question.session === undefined;
   return (
-    <Dialog title={isTrust ? "Trust this folder?" : "Already in use"}>
-      {isTrust ? <TrustQuestion {...question} /> : <InUse question={question} />}
+    <Dialog title={title}>
+      <Question question={question} />
       <footer class="dialog-actions">
         <p class="problem grow" role="alert">
           {run.failure.value}
@@ -27,19 +37,42 @@ export function StartQuestionView({ run, question }: StartQuestionProps) {
         >
           Back
         </button>
-        {(isTrust || question.session === undefined) && (
-          <button
-            type="button"
-            class="primary"
-            disabled={run.isBusy.value}
-            onClick={() => void run.agree()}
-          >
-            {isTrust ? "Trust this folder" : "Continue anyway"}
-          </button>
+        {isOpen && (
+          <BusyButton class="primary" isBusy={run.isBusy.value} onClick={() => void run.agree()}>
+            {agree}
+          </BusyButton>
         )}
       </footer>
     </Dialog>
   );
+}
+
+function Question({ question }: Pick<StartQuestionProps, "question">) {
+  switch (question.kind) {
+    case "trust":
+      return <TrustQuestion {...question} />;
+    case "in-use":
+      return <InUse question={question} />;
+    case "at-work":
+      return (
+        <div class="dialog-body">
+          <p>
+            Claude works, asks something, or has a task in the background. If the session moves now,
+            that is ended, and what the turn has said so far is not known to Claude there.
+          </p>
+        </div>
+      );
+    case "incomplete":
+      return (
+        <div class="dialog-body">
+          <p>
+            If the session moves, Claude goes on with what there is, and what it is doing now is
+            ended.
+          </p>
+          <p class="muted">{showHidden(question.reason)}</p>
+        </div>
+      );
+  }
 }
 
 type InUseProps = { readonly question: Extract<StartQuestion, { kind: "in-use" }> };

@@ -12,7 +12,7 @@ import type { FileMatch } from "../../client/host-api.ts";
 import { viewCommands } from "../../client/views/command-view.ts";
 import { IconButton } from "../elements/icon-button.tsx";
 import { type App, useApp } from "../store/app.ts";
-import { nextPermissionMode } from "../store/session-settings.ts";
+import { nextPermissionMode } from "../store/next-mode.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { type Choice, commandChoices, fileChoices, type Trigger } from "./completion.ts";
 import { CompletionList } from "./completion-list.ts";

@@ -1,5 +1,6 @@
 /** Puts files into the draft of a session, as far as a message may have them. */
 import type { Attachment } from "../../src/messages/user-messages.ts";
+import { leaveButton } from "../elements/focus-main.ts";
 import type { App } from "../store/app.ts";
 import { readAttachment } from "./read-attachment.ts";
 
@@ -42,6 +43,9 @@ export function pickFiles(app: App, sessionId: string): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.onchange = () => void attachFiles(app, sessionId, [...(input.files ?? [])]);
+  input.onchange = () => {
+    leaveButton();
+    void attachFiles(app, sessionId, [...(input.files ?? [])]);
+  };
   input.click();
 }

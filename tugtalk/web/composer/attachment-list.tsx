@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
+import { leaveButton } from "../elements/focus-main.ts";
 import { Icon } from "../elements/icon.tsx";
 import { IconButton } from "../elements/icon-button.tsx";
 import type { Draft } from "../store/drafts.ts";
@@ -25,7 +26,10 @@ export function AttachmentList({ draft: { attachments } }: { readonly draft: Dra
             icon="cross"
             label={`Remove ${attachment.filename}`}
             title="Remove"
-            onClick={() => remove(attachment)}
+            onClick={() => {
+              leaveButton();
+              remove(attachment);
+            }}
           />
         </li>
       ))}

@@ -1,20 +1,25 @@
 /** The buttons of the composer. */
 import { useComputed } from "@preact/signals";
 import { Icon } from "../elements/icon.tsx";
-import { withCode } from "../elements/lazy.tsx";
+import { lazy, withCode } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
 import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { stopAction } from "../store/stop-action.ts";
+import { isInterruptible, stopAction } from "../store/stop-action.ts";
 
-type ButtonsProps = { readonly session: SessionStore; readonly draft: Draft };
+const SendNowButton = lazy(async () => (await import("./send-now-button.tsx")).SendNowButton);
 
-export function Buttons({ session, draft }: ButtonsProps) {
+type StopProps = { readonly session: SessionStore; readonly draft: Draft };
+
+type ButtonsProps = StopProps & { readonly sendNow: () => void };
+
+export function Buttons({ session, draft, sendNow }: ButtonsProps) {
   const app = useApp();
   const isBlank = useComputed(
     () => draft.text.value.trim() === "" && draft.attachments.value.length === 0,
   );
+  const isReplacing = useComputed(() => !isBlank.value && isInterruptible(session.state.value));
   const isConnected = app.host.status.value === "connected";
   const attach = () =>
     withCode(
@@ -34,6 +39,7 @@ export function Buttons({ session, draft }: ButtonsProps) {
         <Icon name="paperclip" />
       </button>
       <StopButton session={session} draft={draft} />
+      {isConnected && isReplacing.value && <SendNowButton sendNow={sendNow} />}
       <button
         type="submit"
         class="primary"
@@ -47,7 +53,7 @@ export function Buttons({ session, draft }: ButtonsProps) {
   );
 }
 
-function StopButton({ session, draft }: ButtonsProps) {
+function StopButton({ session, draft }: StopProps) {
   const app = useApp();
   const { value: action } = useComputed(() =>
     // Without a connection, nothing is on its way.

@@ -1,6 +1,6 @@
 /** The list of what may complete the text before the caret, and which of it is chosen. */
 import { batch, signal } from "@preact/signals";
-import { OPTION_STEPS } from "../elements/option.tsx";
+import { OPTION_STEPS } from "../elements/option-steps.ts";
 import { type Choice, type Trigger, triggerAt, withChoice } from "./completion.ts";
 
 type CompletionPorts = {

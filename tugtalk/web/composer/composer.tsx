@@ -3,6 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { useWindowListener } from "../elements/use-window-listener.ts";
 import { type App, useApp } from "../store/app.ts";
+import type { Draft } from "../store/drafts.ts";
 import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { Buttons } from "./buttons.tsx";
@@ -22,7 +23,7 @@ export function Composer({ session }: { readonly session: SessionStore }) {
       0,
   );
   const hasFiles = useComputed(() => draft.attachments.value.length > 0);
-  useEscape(app, session);
+  useEscape(app, session, draft);
   return (
     <form
       class="composer"
@@ -34,8 +35,12 @@ export function Composer({ session }: { readonly session: SessionStore }) {
       {hasWaiting.value && <QueuedMessages session={session} />}
       <div class="composer-box">
         {hasFiles.value && <AttachmentList draft={draft} />}
-        <Field session={session} draft={draft} send={() => send(app, session.id)} />
-        <Buttons session={session} draft={draft} />
+        <Field
+          session={session}
+          draft={draft}
+          send={(delivery) => send(app, session.id, delivery)}
+        />
+        <Buttons session={session} draft={draft} sendNow={() => send(app, session.id, "now")} />
       </div>
       <Drop sessionId={session.id} />
     </form>
@@ -43,7 +48,7 @@ export function Composer({ session }: { readonly session: SessionStore }) {
 }
 
 /** What is typed while the code is loaded belongs to the next message. */
-function send(app: App, id: string): void {
+function send(app: App, id: string, delivery?: "now"): void {
   const { host, drafts, toasts } = app;
   if (isLost(host)) {
     toasts.show({ severity: "info", text: NOT_CONNECTED });
@@ -54,7 +59,7 @@ function send(app: App, id: string): void {
   withCode(
     app,
     () => import("../store/send-message.ts"),
-    (code) => code.sendMessage(app, id, message),
+    (code) => code.sendMessage(app, id, message, delivery),
     () => {
       drafts.giveBack(id, message.text, message.attachments);
       drafts.settle(id, message);
@@ -63,18 +68,17 @@ function send(app: App, id: string): void {
 }
 
 /** Escape, where nothing that is open takes it: the browser closes dialogs and popovers after the event. */
-function useEscape(app: App, session: SessionStore): void {
+function useEscape(app: App, session: SessionStore, draft: Draft): void {
   useWindowListener("keydown", ({ key, isComposing, defaultPrevented }) => {
     if (key !== "Escape" || isComposing || defaultPrevented) return;
-    // A dialog may still be loading.
-    if (app.dialog.value !== undefined) return;
     if (document.querySelector("dialog[open], :popover-open") !== null) return;
     // What is done later would stop something else.
     if (app.host.status.value !== "connected") return;
+    const text = draft.text.value;
     withCode(
       app,
       () => import("../store/stop.ts"),
-      (code) => code.onEscape(app, session),
+      (code) => code.onEscape(app, session, text),
     );
   });
 }

@@ -4,19 +4,19 @@ import type { RefObject, TargetedFocusEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { IS_TOUCH } from "../elements/is-touch.ts";
 import { lazy, withCode } from "../elements/lazy.tsx";
+import { isSendKey } from "../elements/send-key.ts";
 import { type App, useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
 import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { NO_SESSION, placeholderFor } from "./placeholder.ts";
-import { isSendKey } from "./send-key.ts";
 
 const Assist = lazy(async () => (await import("./assist.tsx")).Assist);
 
 export type FieldProps = {
   readonly session: SessionStore;
   readonly draft: Draft;
-  readonly send: () => void;
+  readonly send: (delivery?: "now") => void;
 };
 
 export function Field({ session, draft, send }: FieldProps) {
@@ -39,6 +39,7 @@ export function Field({ session, draft, send }: FieldProps) {
         ref={field}
         class="composer-field"
         aria-label="Message"
+        dir="auto"
         placeholder={placeholder.value}
         disabled={placeholder.value === NO_SESSION}
         rows={1}
@@ -55,7 +56,7 @@ export function Field({ session, draft, send }: FieldProps) {
           if (event.key === "Tab" && isTabTaken(session, draft, event)) event.preventDefault();
           if (!isSendKey(event)) return;
           event.preventDefault();
-          send();
+          send(event.ctrlKey || event.metaKey ? "now" : undefined);
         }}
         onPaste={(event) => takeFiles(app, session.id, event)}
       />
@@ -89,11 +90,11 @@ function isTabTaken(session: SessionStore, draft: Draft, { shiftKey }: KeyboardE
   return shiftKey || (draft.text.value === "" && promptSuggestion !== undefined);
 }
 
-function usePlaceholder({ host }: App, { phase, state }: SessionStore) {
+function usePlaceholder({ host }: App, { phase, state, isEmpty }: SessionStore) {
   return useComputed(() => {
     const isHostLost = isLost(host);
     if (isHostLost && phase.value === "loading") return NO_SESSION;
-    return placeholderFor(state.value, isHostLost);
+    return placeholderFor(state.value, { isLost: isHostLost, isEmpty: isEmpty.value });
   });
 }
 

@@ -9,7 +9,7 @@ export const NOT_CONNECTED = "Not connected. What you write is kept here.";
 
 export function placeholderFor(
   { status, promptSuggestion }: Pick<ReducedSession, "status" | "promptSuggestion">,
-  isLost: boolean,
+  { isLost, isEmpty }: { readonly isLost: boolean; readonly isEmpty: boolean },
 ): string {
   if (isLost) return NOT_CONNECTED;
   switch (status) {
@@ -17,9 +17,7 @@ export function placeholderFor(
       return "Send a message to try again...";
     case "exited":
       return "Send a message to continue the conversation...";
-    case "requires_action":
-      return "Claude waits for your answer above...";
     default:
-      return promptSuggestion ?? "Send a follow-up message...";
+      return promptSuggestion ?? `Send ${isEmpty ? "the first" : "a follow-up"} message...`;
   }
 }

@@ -1,9 +1,10 @@
 /** Changes the text of a message in the queue, where it stands. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
+import { focusMessageField } from "../elements/message-field.ts";
+import { isSendKey } from "../elements/send-key.ts";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { isSendKey } from "./send-key.ts";
 
 type QueuedEditorProps = {
   readonly session: SessionStore;
@@ -32,6 +33,10 @@ export function QueuedEditor({ session, message, onClose }: QueuedEditorProps) {
     const { current } = field;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
+    const row = current?.closest("li");
+    return () => {
+      if (row?.matches(":focus-within") === true) focusMessageField();
+    };
   }, []);
   return (
     <li class="waiting-row row">
@@ -39,6 +44,7 @@ export function QueuedEditor({ session, message, onClose }: QueuedEditorProps) {
         ref={field}
         class="composer-field"
         aria-label="Queued message"
+        dir="auto"
         rows={1}
         defaultValue={message.text ?? ""}
         onInput={({ currentTarget }) => {

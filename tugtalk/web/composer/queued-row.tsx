@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { HostCommand } from "../../client/host-routes.ts";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
+import { leaveButton } from "../elements/focus-main.ts";
 import { IconButton } from "../elements/icon-button.tsx";
 import { useApp } from "../store/app.ts";
 import { discard, takeBack } from "../store/returned.ts";
@@ -59,10 +60,18 @@ function SendButtons({ session, message, isFirst }: QueuedRowProps) {
       <button
         type="button"
         class="quiet"
-        title="Claude reads it after its next step, in the turn that runs"
+        title="Claude reads it after its next step, and goes on"
         onClick={firstClick(() => run("send_queued", { delivery: "steer" }))}
       >
-        Send now
+        Add to this turn
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        title="Ends this turn, and begins the next one with it"
+        onClick={firstClick(() => run("send_queued", { delivery: "now" }))}
+      >
+        Stop and send
       </button>
     </>
   );
@@ -83,14 +92,16 @@ function DropButton({ session, message }: Omit<QueuedRowProps, "isFirst">) {
 
 function useQueueCommand(session: SessionStore, { messageId }: QueuedMessage) {
   const { toasts } = useApp();
-  return (command: HostCommand, fields: { readonly delivery?: "steer" } = {}) =>
+  return (command: HostCommand, fields: { readonly delivery?: "steer" | "now" } = {}) =>
     void toasts.attempt(session.command(command, { message_id: messageId, ...fields }));
 }
 
-/** The second click of a double click would be for the row that has moved to this place. */
+/** The second click of a double click would be for the row that has moved to this place. The button goes with its row. */
 function firstClick(run: () => void) {
   return ({ detail }: MouseEvent) => {
-    if (detail < 2) run();
+    if (detail >= 2) return;
+    leaveButton();
+    run();
   };
 }
 
@@ -127,7 +138,7 @@ type TextProps = { readonly label: string; readonly message: QueuedMessage };
 function MessageText({ label, message: { text = "", files = [] } }: TextProps) {
   return (
     <span class="waiting-text clamp" title={text}>
-      {`${label}: "${text}"`}
+      {label}: "<bdi>{text}</bdi>"
       {files.length > 0 && <span class="muted"> with {files.join(", ")}</span>}
     </span>
   );

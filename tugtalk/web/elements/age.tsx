@@ -1,19 +1,5 @@
 /** How long ago something was, kept up to date. */
-import { signal } from "@preact/signals";
-
-const TICK_MS = 20_000;
-
-let timer: ReturnType<typeof setInterval> | undefined;
-
-/** Goes on only while somebody looks at it, and is behind until its first tick. */
-const now = signal(Date.now(), {
-  watched() {
-    timer = setInterval(() => {
-      this.value = Date.now();
-    }, TICK_MS);
-  },
-  unwatched: () => clearInterval(timer),
-});
+import { now } from "./now.ts";
 
 /** `at` in milliseconds since 1970. */
 export function Age({ at }: { readonly at: number }) {

@@ -1,6 +1,7 @@
 /** A dialog of the page that asks before something is done that is hard to undo. */
 import type { ComponentChildren } from "preact";
 import { useApp } from "../store/app.ts";
+import { BusyButton } from "./busy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type ConfirmProps = {
@@ -22,9 +23,9 @@ export function Confirm({ title, action, onConfirm, isBusy = false, ...rest }: C
         <button type="button" onClick={close}>
           Cancel
         </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={onConfirm}>
+        <BusyButton class="danger" isBusy={isBusy} onClick={onConfirm}>
           {action}
-        </button>
+        </BusyButton>
       </footer>
     </Dialog>
   );

@@ -2,11 +2,12 @@
  * A modal dialog of the browser: it holds the focus, and Escape closes it. Its children are a `.dialog-body`
  * and perhaps a `.dialog-actions`, or a form with both.
  */
-import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import type { ComponentChildren, RefObject, TargetedEvent } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../store/app.ts";
 import { Icon } from "./icon.tsx";
 import { ToastList } from "./toast-list.tsx";
+import { deliverTypedAhead, dropNextEnter } from "./typed-ahead.ts";
 
 type DialogProps = {
   readonly title: string;
@@ -22,14 +23,13 @@ type DialogProps = {
 export function Dialog({ title, children, class: name = "", isLight, ...rest }: DialogProps) {
   const app = useApp();
   const { onClose = app.close } = rest;
-  const dialog = useModal();
+  const modal = useModal(onClose);
   return (
     <dialog
-      ref={dialog}
+      {...modal}
       class={`dialog ${name}`}
       aria-label={title}
       closedby={isLight === true ? "any" : "closerequest"}
-      onClose={onClose}
     >
       <header class="dialog-header">
         <h2>{title}</h2>
@@ -43,23 +43,46 @@ export function Dialog({ title, children, class: name = "", isLight, ...rest }: 
   );
 }
 
-/** A dialog is modal for as long as it is drawn; then the focus is again where it was before. */
-export function useModal(): RefObject<HTMLDialogElement | null> {
+type ModalProps = {
+  readonly ref: RefObject<HTMLDialogElement | null>;
+  readonly onCancel: (event: TargetedEvent<HTMLDialogElement>) => void;
+  readonly onClose: () => void;
+};
+
+/** What makes a `dialog` modal for as long as it is drawn; then the focus is again where it was before. */
+export function useModal(onClose: () => void): ModalProps {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Not a frame later: keys that come before are for what has the focus then.
+  useLayoutEffect(() => {
     const opener = document.activeElement;
-    dialog.current?.showModal();
-    focusFirst(dialog.current);
+    const { current } = dialog;
+    let isByEnter = false;
+    const onKey = ({ key }: KeyboardEvent) => {
+      isByEnter = key === "Enter";
+    };
+    current?.addEventListener("keydown", onKey, { capture: true });
+    current?.showModal();
+    focusFirst(current);
+    deliverTypedAhead();
     return () => {
+      // While it is there, the rest of the page takes no focus.
+      current?.remove();
       if (opener instanceof HTMLElement) opener.focus();
+      if (isByEnter) dropNextEnter();
     };
   }, []);
-  return dialog;
+  // Before the browser closes it: Chromium then leaves the caret in the dialog, and the opener takes no text.
+  const onCancel = ({ target, currentTarget }: TargetedEvent<HTMLDialogElement>) => {
+    // That of a file chooser comes from its field.
+    if (target === currentTarget) onClose();
+  };
+  return { ref: dialog, onCancel, onClose };
 }
 
-/** What a dialog is opened for, the best first: a prompt, a field, the way out of a question, what scrolls. */
+/** What a dialog is opened for, the best first: a prompt, the field that it is for, any field, the way out of a question, what scrolls. */
 const FIRST = [
   ".prompt",
+  ".dialog-body [data-first]",
   ".dialog-body :is(input:not([type=radio]), input:checked, textarea, select):enabled",
   ".dialog-actions button",
   ".dialog-body[tabindex]",

@@ -10,13 +10,21 @@ type IconButtonProps = {
   /** The label if absent. */
   readonly title?: string;
   readonly onClick: (event: MouseEvent) => void;
-  readonly disabled?: boolean;
+  /** It stays what has the focus, and does nothing more by itself. */
+  readonly isBusy?: boolean;
   /** Added to the button. */
   readonly class?: string;
   readonly button?: Ref<HTMLButtonElement>;
 };
 
-export function IconButton({ icon, label, class: name = "", button, ...rest }: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  class: name = "",
+  button,
+  isBusy,
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       ref={button ?? null}
@@ -25,6 +33,7 @@ export function IconButton({ icon, label, class: name = "", button, ...rest }: I
       {...rest}
       class={`icon-button ${name}`}
       aria-label={label}
+      aria-disabled={isBusy}
     >
       <Icon name={icon} />
     </button>

@@ -21,6 +21,13 @@ async function patiently<Loaded>(load: () => Promise<Loaded>, host: HostStore): 
   }
 }
 
+let loadings = 0;
+
+/** Whether something is on its way that may be drawn when it is there. */
+export function isLoadingCode(): boolean {
+  return loadings > 0;
+}
+
 type LoadingApp = Pick<App, "toasts" | "close" | "host">;
 
 /** Undefined, and the page says so, if the code cannot be loaded. */
@@ -28,6 +35,7 @@ async function loaded<Code>(
   { toasts, close, host }: LoadingApp,
   load: () => Promise<Code>,
 ): Promise<Code | undefined> {
+  loadings += 1;
   try {
     return await patiently(load, host);
   } catch {
@@ -40,6 +48,8 @@ async function loaded<Code>(
       action: { label: "Reload", run: () => location.reload() },
     });
     return undefined;
+  } finally {
+    loadings -= 1;
   }
 }
 

@@ -1,9 +1,9 @@
 /** A menu of actions behind a button: a popover of the browser, which Escape and a click elsewhere close. */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, TargetedToggleEvent } from "preact";
-import { useId, useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
-import { OPTION_STEPS } from "./option.tsx";
+import { OPTION_STEPS } from "./option-steps.ts";
 
 type MenuProps = {
   /** What screen readers call the button, and its title. */
@@ -18,6 +18,9 @@ type MenuProps = {
 
 const GAP_PX = 4;
 
+/** Where the keys for the first and the last item lead. */
+const MENU_ENDS: Readonly<Record<string, number>> = { Home: 0, End: -1 };
+
 export function Menu({
   label,
   face = <Icon name="more" />,
@@ -25,20 +28,12 @@ export function Menu({
   class: name = "icon-button",
 }: MenuProps) {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   // A page has hundreds of menus that nobody opens.
   const isOpen = useSignal(false);
-  const onToggle = ({ newState }: TargetedToggleEvent<HTMLElement>) => {
-    if (newState !== "open" || button.current === null || list.current === null) return;
-    place(list.current, button.current.getBoundingClientRect());
-    const items = itemsOf(list.current);
-    (items.find((item) => item.ariaChecked === "true") ?? items[0])?.focus();
-  };
   return (
     <>
       <button
-        ref={button}
         type="button"
         class={name}
         title={label}
@@ -57,9 +52,13 @@ export function Menu({
         aria-label={label}
         class="menu card"
         onBeforeToggle={({ newState }) => {
-          isOpen.value = newState === "open";
+          if (newState === "open") isOpen.value = true;
         }}
-        onToggle={onToggle}
+        onToggle={({ newState }) => {
+          // The items stay until the menu is closed: without the one that has it, the focus would be lost.
+          if (newState === "closed") isOpen.value = false;
+          settle(list.current);
+        }}
         onClick={() => list.current?.hidePopover()}
         onKeyDown={(event) => moveFocus(event)}
       >
@@ -84,8 +83,12 @@ export function MenuItem({ onSelect, children, isDanger, disabled, isChecked }: 
     isChecked === undefined
       ? ({ role: "menuitem" } as const)
       : ({ role: "menuitemradio", "aria-checked": isChecked } as const);
+  const item = useRef<HTMLButtonElement>(null);
+  // Items whose code is loaded are there after the menu has opened.
+  useLayoutEffect(() => settle(item.current?.closest<HTMLElement>(".menu")), []);
   return (
     <button
+      ref={item}
       {...role}
       type="button"
       class={isDanger === true ? "menu-item danger" : "menu-item"}
@@ -95,6 +98,15 @@ export function MenuItem({ onSelect, children, isDanger, disabled, isChecked }: 
       {children}
     </button>
   );
+}
+
+/** Puts an open menu at its place, with the focus in it. */
+function settle(menu: HTMLElement | null | undefined): void {
+  if (menu?.matches(":popover-open:not(:has(:focus))") !== true) return;
+  const button = document.querySelector(`[popovertarget="${CSS.escape(menu.id)}"]`);
+  if (button !== null) place(menu, button.getBoundingClientRect());
+  const items = itemsOf(menu);
+  (items.find((item) => item.ariaChecked === "true") ?? items[0])?.focus();
 }
 
 /** Below the button, or above it where there is more room; inside of the window. */
@@ -112,11 +124,12 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
 
 function moveFocus(event: KeyboardEvent): void {
   const { key, currentTarget } = event;
-  const step = OPTION_STEPS[key];
-  if (step === undefined || !(currentTarget instanceof HTMLElement)) return;
-  event.preventDefault();
-  event.stopPropagation();
+  if (!(currentTarget instanceof HTMLElement)) return;
   const items = itemsOf(currentTarget);
   const at = items.findIndex((item) => item.matches(":focus"));
-  items.at((at + step) % items.length)?.focus();
+  const next = MENU_ENDS[key] ?? at + (OPTION_STEPS[key] ?? 0);
+  if (next === at) return;
+  event.preventDefault();
+  event.stopPropagation();
+  items.at(next % items.length)?.focus();
 }

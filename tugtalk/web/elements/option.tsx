@@ -29,6 +29,3 @@ export function Option({ isSelected, onChoose, ...rest }: OptionProps) {
     />
   );
 }
-
-/** How far an arrow key moves the selection. */
-export const OPTION_STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

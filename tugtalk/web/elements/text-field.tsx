@@ -20,7 +20,7 @@ export function TextField({ label, text, suggestions, ...input }: TextFieldProps
     <>
       <label class="field">
         <span>{label}</span>
-        <input type="text" {...input} {...(suggestions && { list })} {...bound(text)} />
+        <input type="text" dir="auto" {...input} {...(suggestions && { list })} {...bound(text)} />
       </label>
       {suggestions !== undefined && (
         <datalist id={list}>

@@ -1,6 +1,10 @@
-/** The notices of the page itself. While a modal dialog is open they are in it, since all else is out of reach. */
+/**
+ * The notices of the page itself, where Tab leads to from the message field. While a modal dialog is open they
+ * are in it, since all else is out of reach.
+ */
 import { useApp } from "../store/app.ts";
 import type { Toast, Toasts } from "../store/toasts.ts";
+import { leaveButton } from "./focus-main.ts";
 import { Icon } from "./icon.tsx";
 
 export function ToastList() {
@@ -17,9 +21,16 @@ export function ToastList() {
 type ToastProps = { readonly toast: Toast; readonly toasts: Toasts };
 
 function ToastView({ toast: { key, severity, text, action }, toasts }: ToastProps) {
-  const dismiss = () => toasts.dismiss(key);
+  const dismiss = () => {
+    leaveButton();
+    toasts.dismiss(key);
+  };
   return (
-    <div class={`card line small toast toast-${severity}`}>
+    <div
+      class={`card line small toast toast-${severity}`}
+      onFocusIn={() => toasts.hold(key, true)}
+      onFocusOut={() => toasts.hold(key, false)}
+    >
       <span>{text}</span>
       {action !== undefined && (
         <button

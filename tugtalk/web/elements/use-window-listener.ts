@@ -5,12 +5,13 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 export function useWindowListener<Name extends keyof WindowEventMap>(
   name: Name,
   listener: (event: WindowEventMap[Name]) => void,
+  isCapturing = false,
 ): void {
   const latest = useRef(listener);
   latest.current = listener;
   useLayoutEffect(() => {
     const listen = (event: WindowEventMap[Name]) => latest.current(event);
-    addEventListener(name, listen);
-    return () => removeEventListener(name, listen);
+    addEventListener(name, listen, isCapturing);
+    return () => removeEventListener(name, listen, isCapturing);
   }, [name]);
 }

@@ -1,25 +1,31 @@
-/** A text of Claude: Markdown as elements, drawn block by block while it arrives. */
-import { useRef, useState } from "preact/hooks";
+/** A text of Claude, which is Markdown. What reads its marks is loaded with the first text that has some. */
+import { useState } from "preact/hooks";
+import { showHidden } from "../../client/views/visible-text.ts";
+import { lazy } from "../elements/lazy.tsx";
 import { memo } from "../elements/memo.tsx";
-import { Block } from "./block.tsx";
-import { type BlockGroup, EMPTY_TEXT, lexMarkdown } from "./block-lexer.ts";
+import type { MarkedTextProps } from "./marked-text.tsx";
+import { paragraphsOf, splitParagraphs } from "./paragraphs.ts";
+
+/** Until what reads the marks is there, they are shown. */
+const MarkedText = lazy<MarkedTextProps>(
+  async () => (await import("./marked-text.tsx")).MarkedText,
+  ({ text }) => <Paragraphs texts={splitParagraphs(text)} />,
+);
 
 /** Of a longer text that is there as a whole, only the beginning is shown at first. */
 const MAX_CHARS = 100_000;
 
-type MarkdownProps = { readonly text: string; readonly isStreaming: boolean };
-
-export const Markdown = memo(({ text, isStreaming }: MarkdownProps) => {
+export const Markdown = memo(({ text, isStreaming }: MarkedTextProps) => {
   const [limit, setLimit] = useState(isStreaming ? Number.POSITIVE_INFINITY : MAX_CHARS);
-  const lexed = useRef(EMPTY_TEXT);
   const shown = beginningOf(text, limit);
-  lexed.current = lexMarkdown(lexed.current, shown, !isStreaming);
-  const { groups } = lexed.current;
+  const paragraphs = paragraphsOf(shown);
   return (
     <div class="markdown">
-      {groups.map((blocks, index) => (
-        <Group key={index} blocks={blocks} isOpen={isStreaming && index === groups.length - 1} />
-      ))}
+      {paragraphs === undefined ? (
+        <MarkedText text={shown} isStreaming={isStreaming} />
+      ) : (
+        <Paragraphs texts={paragraphs} />
+      )}
       {shown !== text && (
         <button type="button" onClick={() => setLimit(Number.POSITIVE_INFINITY)}>
           Show all
@@ -36,13 +42,12 @@ function beginningOf(text: string, limit: number): string {
   return text.slice(0, end === -1 ? limit : end);
 }
 
-type GroupProps = { readonly blocks: BlockGroup; readonly isOpen: boolean };
-
-/** Its last block is the one to which more may come. */
-const Group = memo(({ blocks, isOpen }: GroupProps) => (
-  <>
-    {blocks.map((token, index) => (
-      <Block key={index} token={token} isOpen={isOpen && index === blocks.length - 1} />
-    ))}
-  </>
-));
+function Paragraphs({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <>
+      {texts.map((text) => (
+        <p dir="auto">{showHidden(text)}</p>
+      ))}
+    </>
+  );
+}

@@ -1,7 +1,8 @@
 /** Asks whether Claude may do everything without asking. */
 import { Confirm } from "../elements/confirm.tsx";
 import { useApp } from "../store/app.ts";
-import { BYPASS, setMode } from "../store/session-settings.ts";
+import { BYPASS } from "../store/bypass.ts";
+import { setMode } from "../store/session-settings.ts";
 import type { SessionPanelProps } from "./panel.tsx";
 
 export function Bypass({ session }: SessionPanelProps) {

@@ -1,9 +1,10 @@
 /** The dialog with the files that Claude has changed in this session. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { ToolItem, TranscriptEntry } from "../../client/transcript-models.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
+import { lazy } from "../elements/lazy.tsx";
 import { isSameList } from "../elements/same-list.ts";
 import { FolderProvider, useFolderOf } from "../store/folder.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -14,28 +15,74 @@ import { formatPatch, type Patch } from "./format-patch.ts";
 import { useOlderEntries } from "./older-entries.ts";
 import { Panel, type SessionPanelProps } from "./panel.tsx";
 
+const GitChanges = lazy(async () => (await import("./git-changes.tsx")).GitChanges);
+
 export function Changes({ session }: SessionPanelProps) {
+  const isGit = useSignal(false);
   const older = useOlderEntries(session);
-  const changes = useChanges(session, older.entries);
   const folder = useFolderOf(session.id);
-  const patch = useMemo(() => formatPatch(changes, folder), [changes, folder]);
   return (
     <FolderProvider value={folder}>
       <Panel title="Changed files" class="wide">
-        <div class="changes-head row">
-          <p class="muted" role="status">
-            {older.isLoading ? `Reading older turns… ${older.entries.length}` : countText(changes)}
-          </p>
-          {patch.text !== "" && <CopyButton text={patch.text} label="Copy as patch" isNamed />}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a legend. */}
+        <div class="row tight" role="group" aria-label="Which changes">
+          <Which isGit={isGit} value={false} label="By Claude's tools" />
+          <Which isGit={isGit} value={true} label="Against Git" />
         </div>
-        <ul class="list">
-          {changes.map((change) => (
-            <ChangedFile key={change.filePath} change={change} />
-          ))}
-        </ul>
-        <Omitted patch={patch} />
+        {isGit.value ? (
+          <GitChanges session={session} />
+        ) : (
+          <ToolChanges session={session} older={older} folder={folder} />
+        )}
       </Panel>
     </FolderProvider>
+  );
+}
+
+type WhichProps = {
+  readonly isGit: Signal<boolean>;
+  readonly value: boolean;
+  readonly label: string;
+};
+
+function Which({ isGit, value, label }: WhichProps) {
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-pressed={isGit.value === value}
+      onClick={() => {
+        isGit.value = value;
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+type ToolChangesProps = SessionPanelProps & {
+  readonly older: ReturnType<typeof useOlderEntries>;
+  readonly folder: string;
+};
+
+function ToolChanges({ session, older, folder }: ToolChangesProps) {
+  const changes = useChanges(session, older.entries);
+  const patch = useMemo(() => formatPatch(changes, folder), [changes, folder]);
+  return (
+    <>
+      <div class="changes-head row">
+        <p class="muted" role="status">
+          {older.isLoading ? `Reading older turns… ${older.entries.length}` : countText(changes)}
+        </p>
+        {patch.text !== "" && <CopyButton text={patch.text} label="Copy as patch" isNamed />}
+      </div>
+      <ul class="list">
+        {changes.map((change) => (
+          <ChangedFile key={change.filePath} change={change} />
+        ))}
+      </ul>
+      <Omitted patch={patch} />
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
 /** Asks Claude for something that a panel shows. The answer comes into the session's state. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { type Fields, objectOf } from "../../client/claude-value.ts";
+import { BusyButton } from "../elements/busy-button.tsx";
 import { Icon } from "../elements/icon.tsx";
 import type { SessionStore } from "../store/session-store.ts";
 import { errorText } from "../store/toasts.ts";
@@ -9,6 +11,8 @@ type ControlRequest = {
   readonly isBusy: ReadonlySignal<boolean>;
   /** Why the last one failed. */
   readonly error: ReadonlySignal<string | undefined>;
+  /** The latest answer. */
+  readonly answer: ReadonlySignal<Fields | undefined>;
   readonly send: () => Promise<void>;
 };
 
@@ -19,29 +23,39 @@ const WITHOUT_CLAUDE: ReadonlySet<string> = new Set(["exited", "failed", "discon
 export function useControlRequest(session: SessionStore, subtype: string): ControlRequest {
   const isBusy = useSignal(false);
   const error = useSignal<string | undefined>(undefined);
+  const answer = useSignal<Fields | undefined>(undefined);
   const send = async () => {
     isBusy.value = true;
     try {
-      await session.command("control", { subtype });
+      const { response } = await session.command("control", { subtype });
+      answer.value = objectOf(response);
       error.value = undefined;
     } catch (failure) {
-      error.value = errorText(failure);
+      error.value = refusalText(errorText(failure));
     }
     isBusy.value = false;
   };
   useEffect(() => {
     if (!WITHOUT_CLAUDE.has(session.status.peek())) void send();
   }, [session, subtype]);
-  return { isBusy, error, send };
+  return { isBusy, error, answer, send };
+}
+
+/** As the bridge says what a version of Claude lacks. */
+const UNSUPPORTED = /^unsupported: claude (\S+) does not know \S+; (.+) has it$/;
+
+function refusalText(error: string): string {
+  const [, version, other] = UNSUPPORTED.exec(error) ?? [];
+  return version === undefined ? error : `Claude Code ${version} cannot say this; ${other} can.`;
 }
 
 export function RefreshButton({ request }: { readonly request: ControlRequest }) {
   const { isBusy, error, send } = request;
   return (
     <div class="row">
-      <button type="button" class="small" disabled={isBusy.value} onClick={() => void send()}>
+      <BusyButton class="small" isBusy={isBusy.value} onClick={() => void send()}>
         <Icon name="refresh" /> {isBusy.value ? "Asking Claude…" : "Refresh"}
-      </button>
+      </BusyButton>
       {error.value !== undefined && (
         <span class="problem" role="alert">
           {error.value}

@@ -13,11 +13,17 @@ export function Cost({ session }: SessionPanelProps) {
   const cost = useComputed(() => viewCost(session.state.value)).value;
   const { totalCostUsd, perTurnDelta, durationMs, apiDurationMs, modelUsage } = cost;
   const request = useControlRequest(session, "get_usage");
+  const { open } = useApp();
   return (
     <Panel title="Cost and limits">
       <dl class="facts numeric">
         <dt>This session</dt>
-        <dd class="strong">{formatDollars(totalCostUsd)}</dd>
+        <dd>
+          <strong>{formatDollars(totalCostUsd)}</strong>{" "}
+          <button type="button" class="link-button" onClick={() => open("daily-costs")}>
+            All sessions by day
+          </button>
+        </dd>
         <LimitFact session={session} />
         <Fact name="Latest turn" value={perTurnDelta} format={formatDollars} />
         <Fact name="Duration of the turn" value={durationMs} format={formatDuration} />

@@ -8,6 +8,7 @@ import { Icon } from "../elements/icon.tsx";
 import { useApp } from "../store/app.ts";
 import { titleText } from "../store/title-text.ts";
 import { Choices } from "./choices.tsx";
+import { fileName } from "./file-name.ts";
 
 const FORMATS = [
   { value: "md", label: "Markdown" },
@@ -60,16 +61,6 @@ const TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown",
   json: "application/json",
 };
-
-/** A name that every file system takes. */
-export function fileName(title: string, ending: string): string {
-  const name = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 60);
-  return `${name === "" ? "session" : name}.${ending}`;
-}
 
 function download(name: string, text: string): void {
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/plain";

@@ -25,9 +25,10 @@ export type FileChange = {
 /** Null: there was no file. */
 export type FileTexts = { readonly before: string | null; readonly after: string };
 
-/** The calls that have changed files, in their order. */
+/** The calls that have changed files, in their order. Those whose files were put back have not. */
 export function changingCalls(entries: readonly TranscriptEntry[]): ToolItem[] {
-  return entries.flatMap(callsOf).filter(({ name }) => toolRow(name)?.changesFile === true);
+  const kept = entries.filter(({ isPutBack }) => isPutBack !== true);
+  return kept.flatMap(callsOf).filter(({ name }) => toolRow(name)?.changesFile === true);
 }
 
 /** In the order of their first changes, without those that are again as they were. */

@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ToolName } from "../../client/prompt-models.ts";
-import { viewHelp } from "../../client/views/settings-view.ts";
+import { viewHelp } from "../../client/views/help-view.ts";
 import type { AgentEntry, SlashCommandEntry } from "../../client/web-components.ts";
 import { bound } from "../elements/bound.ts";
 import { Panel, type SessionPanelProps } from "./panel.tsx";

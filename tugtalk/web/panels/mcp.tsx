@@ -1,8 +1,9 @@
 /** The MCP servers of the session: how each is, what it offers, and what can be done about it. */
-import { useComputed } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { viewMcpServers } from "../../client/views/mcp-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { McpServerView } from "../../client/web-components.ts";
+import { BusyButton } from "../elements/busy-button.tsx";
 import { useApp } from "../store/app.ts";
 import { RefreshButton, useControlRequest } from "./control-request.tsx";
 import { Panel, type SessionPanelProps } from "./panel.tsx";
@@ -70,25 +71,34 @@ function Server({ session, server }: ServerProps) {
 
 function ServerButtons({ session, server: { name, status } }: ServerProps) {
   const { toasts } = useApp();
+  const isBusy = useSignal(false);
   const ask = async (subtype: string, fields = {}) => {
+    isBusy.value = true;
     const asked = session.command("control", { subtype, serverName: name, ...fields });
     await toasts.attempt(asked.then(() => session.command("control", { subtype: "mcp_status" })));
+    isBusy.value = false;
   };
   const isDisabled = status === "disabled";
+  const toggle = isDisabled ? "Enable" : "Disable";
+  const button = { class: "small", isBusy: isBusy.value };
   return (
     <span class="buttons">
       {!isDisabled && (
-        <button type="button" class="small" onClick={() => void ask("mcp_reconnect")}>
+        <BusyButton
+          {...button}
+          aria-label={`Reconnect ${showHidden(name)}`}
+          onClick={() => void ask("mcp_reconnect")}
+        >
           Reconnect
-        </button>
+        </BusyButton>
       )}
-      <button
-        type="button"
-        class="small"
+      <BusyButton
+        {...button}
+        aria-label={`${toggle} ${showHidden(name)}`}
         onClick={() => void ask("mcp_toggle", { enabled: isDisabled })}
       >
-        {isDisabled ? "Enable" : "Disable"}
-      </button>
+        {toggle}
+      </BusyButton>
     </span>
   );
 }

@@ -4,7 +4,9 @@ import { objectOf, textOf } from "../../client/claude-value.ts";
 import { viewSettings } from "../../client/views/settings-view.ts";
 import type { SettingsPanelData } from "../../client/web-components.ts";
 import { useApp } from "../store/app.ts";
-import { chooseMode, setEffort, setModel } from "../store/session-settings.ts";
+import { useSessionInfo } from "../store/session-info.ts";
+import { chooseMode, setModel } from "../store/session-settings.ts";
+import { setEffort } from "../store/set-effort.ts";
 import { Choices } from "./choices.tsx";
 import { useControlRequest } from "./control-request.tsx";
 import { Fact, Panel, type SessionPanelProps } from "./panel.tsx";
@@ -32,11 +34,33 @@ export function SessionSettings({ session }: SessionPanelProps) {
         }))}
         onChoose={(mode) => chooseMode(app, session, mode)}
       />
+      <AfterLimit session={session} />
       <dl class="facts">
         <Fact name="Fast mode" value={settings.fastModeState} />
         <Fact name="Output style" value={settings.outputStyle} />
       </dl>
     </Panel>
+  );
+}
+
+/** Only where the account has a usage limit that Claude tells of. */
+function AfterLimit({ session }: SessionPanelProps) {
+  const { toasts } = useApp();
+  const isOn = useSessionInfo(session).value?.goes_on === true;
+  if (!isOn && session.state.value.rateLimit === undefined) return null;
+  const set = (goes_on: boolean) => void toasts.attempt(session.command("update", { goes_on }));
+  return (
+    <div class="field">
+      <span>After the usage limit</span>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => set(event.currentTarget.checked)}
+        />
+        <span>Go on by itself once it is reset</span>
+      </label>
+    </div>
   );
 }
 

@@ -1,11 +1,13 @@
 /** What a person chooses for this browser. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { textOf } from "../../client/claude-value.ts";
+import { ModeField, ModelField } from "../board/model-and-mode.tsx";
+import { sessionDefaults } from "../board/session-defaults.ts";
 import { useApp } from "../store/app.ts";
 import type { Preferences } from "../store/preferences.ts";
 import { Choices } from "./choices.tsx";
-import { Panel } from "./panel.tsx";
+import { Panel, Section } from "./panel.tsx";
 
 const THEMES: readonly { readonly value: Preferences["theme"]; readonly label: string }[] = [
   { value: "system", label: "System" },
@@ -34,8 +36,25 @@ export function Settings() {
         isOn={preferences.value.hasNotifications}
         onChange={(hasNotifications) => change({ hasNotifications })}
       />
+      <NewSessions />
       <Version />
     </Panel>
+  );
+}
+
+/** What new sessions begin with. */
+function NewSessions() {
+  const model = useSignal(sessionDefaults().peek().model);
+  const mode = useSignal(sessionDefaults().peek().permissionMode);
+  useSignalEffect(() => {
+    sessionDefaults().value = { model: model.value.trim(), permissionMode: mode.value };
+  });
+  return (
+    <Section title="New sessions">
+      <ModelField text={model} />
+      <ModeField mode={mode} />
+      <p class="hint">The form of a new session begins with these, in this browser.</p>
+    </Section>
   );
 }
 

@@ -9,14 +9,18 @@ export function inOrder(tasks: readonly TaskItem[]): TaskItem[] {
   return tasks.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** `2 of 5 · Running tests · 1 in the background`; nothing if all is done. */
-export function taskSummary(tasks: readonly TaskItem[], running: number): string | undefined {
+/** Of a Claude that is at work, `2 of 5 · Running tests · 1 in the background`; nothing if all is done. */
+export function taskSummary(
+  tasks: readonly TaskItem[],
+  running: number,
+  isAtWork = true,
+): string | undefined {
   const done = tasks.filter(({ status }) => status === "completed").length;
   const active = tasks.find(({ status }) => status === "in_progress");
   const isOpen = done < tasks.length;
   const parts = [
     isOpen ? `${done} of ${tasks.length}` : undefined,
-    active?.activeForm ?? active?.subject,
+    (isAtWork ? active?.activeForm : undefined) ?? active?.subject,
     running > 0 ? `${running} in the background` : undefined,
   ];
   return parts.filter((part) => part !== undefined && part !== "").join(" · ") || undefined;

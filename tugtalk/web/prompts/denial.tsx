@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { deny } from "../../client/answers.ts";
 import { textOf } from "../../client/claude-value.ts";
 import { Icon } from "../elements/icon.tsx";
+import { useHeldKey } from "./held-key.ts";
 import type { PromptActions } from "./prompt-actions.ts";
 
 type DenialProps = {
@@ -93,8 +94,10 @@ function Reason({
   useLayoutEffect(() => {
     if (isFocused) field.current?.focus();
   }, [isFocused]);
+  const holdBack = useHeldKey();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
+    holdBack(event, field.current);
     if (event.key === "Escape") onClose();
     else if (event.key !== "Enter" || event.shiftKey) return;
     else if (!actions.isDisabled) sendDenial(actions);
@@ -103,6 +106,7 @@ function Reason({
   };
   return (
     <textarea
+      dir="auto"
       ref={field}
       class="prompt-reason"
       rows={1}

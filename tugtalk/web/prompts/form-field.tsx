@@ -140,6 +140,12 @@ function TextInput(props: InputProps) {
   if (format === "date-time" && LOCAL_TIME.test(input.value))
     return <input {...input} type="datetime-local" />;
   return (
-    <input {...input} type="text" inputMode={MODES.get(format)} {...present({ maxLength: max })} />
+    <input
+      {...input}
+      type="text"
+      dir="auto"
+      inputMode={MODES.get(format)}
+      {...present({ maxLength: max })}
+    />
   );
 }

@@ -63,37 +63,76 @@ function withoutDescription({ preview, description }: PermissionDialogData): Inp
   return { ...preview, rest: preview.rest.filter((field) => !isHeading(field)) };
 }
 
-/** The suggestions of Claude, each in full; where there are several, also all of them. */
-function Always({ view, actions: { request, answer, isDisabled } }: PermissionCardProps) {
+type AlwaysProps = Pick<PermissionCardProps, "actions"> & {
+  /** Those that can be described. */
+  readonly suggestions: readonly SuggestionView[];
+  readonly onAccept: (accepted: readonly SuggestionView[]) => void;
+};
+
+/** The suggestions of Claude, each in full. */
+function Always({ view, actions }: PermissionCardProps) {
   const suggestions = view.suggestions.filter(({ isKnown }) => isKnown);
-  if (suggestions.length === 0) return null;
-  const accept = (accepted: readonly SuggestionView[]) => {
+  const onAccept = (accepted: readonly SuggestionView[]) => {
     const isAccepted = (_: unknown, place: number) => accepted.some(({ index }) => index === place);
-    answer(allow(request, view.permissionSuggestions.filter(isAccepted)));
+    actions.answer(allow(actions.request, view.permissionSuggestions.filter(isAccepted)));
   };
+  if (suggestions.length === 0) return null;
+  const Suggested = suggestions.length === 1 ? OneSuggestion : SeveralSuggestions;
+  return <Suggested suggestions={suggestions} actions={actions} onAccept={onAccept} />;
+}
+
+function OneSuggestion({ suggestions, actions: { isDisabled }, onAccept }: AlwaysProps) {
   return (
     <div class="prompt-always stack tight">
-      {suggestions.map((suggestion, place) => (
+      {suggestions.map((suggestion) => (
         <button
           key={suggestion.index}
           type="button"
           disabled={isDisabled}
-          aria-keyshortcuts={place === 0 ? "A" : undefined}
+          aria-keyshortcuts="A"
           title={suggestion.revoke}
-          onClick={() => accept([suggestion])}
+          onClick={() => onAccept([suggestion])}
         >
           <span>
             <CodeText text={suggestionLabel(suggestion)} />
           </span>{" "}
-          {place === 0 && <kbd>A</kbd>}
+          <kbd>A</kbd>
         </button>
       ))}
-      {suggestions.length > 1 && (
-        <button type="button" disabled={isDisabled} onClick={() => accept(suggestions)}>
-          Allow, with all of these
-        </button>
-      )}
     </div>
+  );
+}
+
+/** Those that are ticked come with the permission: at first the one that Claude names first. */
+function SeveralSuggestions({ suggestions, actions, onAccept }: AlwaysProps) {
+  const { form, isDisabled } = actions;
+  const { ticked = suggestions.slice(0, 1).map(({ index }) => index) } = form.draft.value;
+  const isTicked = ({ index }: SuggestionView) => Array.isArray(ticked) && ticked.includes(index);
+  const accepted = suggestions.filter(isTicked);
+  const tick = (changed: SuggestionView) => {
+    const wanted = suggestions.filter((one) => isTicked(one) !== (one === changed));
+    form.set({ ticked: wanted.map(({ index }) => index) });
+  };
+  return (
+    <fieldset class="prompt-always stack tight" disabled={form.phase.value !== "open"}>
+      <legend class="visually-hidden">With the permission</legend>
+      {suggestions.map((suggestion) => (
+        <label key={suggestion.index} class="choice" title={suggestion.revoke}>
+          <input type="checkbox" checked={isTicked(suggestion)} onChange={() => tick(suggestion)} />
+          <span>
+            <CodeText text={suggestion.text} />
+          </span>
+        </label>
+      ))}
+      <button
+        type="button"
+        disabled={isDisabled || accepted.length === 0}
+        aria-keyshortcuts="A"
+        onClick={() => onAccept(accepted)}
+      >
+        Allow, with what is ticked <kbd>A</kbd>
+      </button>
+    </fieldset>
   );
 }
 

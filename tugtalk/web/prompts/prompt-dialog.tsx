@@ -41,7 +41,7 @@ function SessionLink({ sessionId, onFollow }: SessionLinkProps) {
   const { host } = useApp();
   const info = host.board.value.sessions.find(({ id }) => id === sessionId);
   return (
-    <p>
+    <p class="row">
       <a class="strong" href={formatRoute({ name: "session", id: sessionId })} onClick={onFollow}>
         {showHidden(info?.title || "Session")}
       </a>

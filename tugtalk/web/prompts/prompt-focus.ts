@@ -2,9 +2,10 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { IS_TOUCH } from "../elements/is-touch.ts";
+import { messageField } from "../elements/message-field.ts";
 import { useApp } from "../store/app.ts";
 import type { Drafts } from "../store/drafts.ts";
-import { messageField, openAbove } from "./prompt-keys.ts";
+import { openAbove } from "./prompt-keys.ts";
 
 /** A key that is meant for something else comes sooner after the one before, or after the prompt. */
 const QUIET_MS = 400;

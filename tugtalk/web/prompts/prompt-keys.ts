@@ -4,10 +4,13 @@
  */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
+import { messageField } from "../elements/message-field.ts";
 
-const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
+const FIELDS = "input, textarea, select, [contenteditable]";
+/** Those that take letters. */
+const TEXT_FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
-/** Keys work where the focus is in no field, and nothing lies over the card. */
+/** Keys work where the focus is in no field that takes letters, and nothing lies over the card. */
 export function usePromptKeys(card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -22,11 +25,6 @@ export function usePromptKeys(card: RefObject<HTMLElement | null>): void {
   }, [card]);
 }
 
-/** The field of the composer; null where there is none. */
-export function messageField(): HTMLElement | null {
-  return document.querySelector<HTMLElement>(".composer-box .composer-field");
-}
-
 /** A dialog or popover that is open; null without one. */
 export function openAbove(): Element | null {
   return document.querySelector("dialog[open], :popover-open");
@@ -35,7 +33,7 @@ export function openAbove(): Element | null {
 /** Escape closes a dialog first. */
 function leaveField({ key, target }: KeyboardEvent, card: HTMLElement): boolean {
   if (key !== "Escape" || openAbove() !== null || !(target instanceof Element)) return false;
-  if (!card.contains(target) || !target.matches(TEXT_FIELDS)) return false;
+  if (!card.contains(target) || !target.matches(FIELDS)) return false;
   card.focus();
   return true;
 }

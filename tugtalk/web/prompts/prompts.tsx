@@ -6,10 +6,10 @@ import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { McpServerStatus } from "../../client/reduced-session.ts";
 import { viewPrompt } from "../../client/views/prompt-view.ts";
 import { IS_TOUCH } from "../elements/is-touch.ts";
+import { messageField } from "../elements/message-field.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { ClosedNote, useClosed } from "./closed-note.tsx";
 import { PromptCard } from "./prompt-card.tsx";
-import { messageField } from "./prompt-keys.ts";
 import { inOrder } from "./prompt-order.ts";
 import { chipOf, summaryOf, titleOf } from "./prompt-summary.ts";
 

@@ -47,12 +47,12 @@ function chosenTexts({ options }: QuestionView, choice: Choice): readonly string
   return choice.isOther && other !== "" ? [...labels, other] : labels;
 }
 
-/** Every question has an answer, and "Other" has a text where it is chosen. */
-export function isComplete(questions: readonly QuestionView[], draft: Draft): boolean {
-  return questions.every((question, index) => {
+/** The first question without an answer, or where "Other" is chosen without a text; -1 without one. */
+export function firstUnanswered(questions: readonly QuestionView[], draft: Draft): number {
+  return questions.findIndex((question, index) => {
     const choice = choiceOf(draft, index);
-    if (choice.isOther && choice.other.trim() === "") return false;
-    return chosenTexts(question, choice).length > 0;
+    if (choice.isOther && choice.other.trim() === "") return true;
+    return chosenTexts(question, choice).length === 0;
   });
 }
 

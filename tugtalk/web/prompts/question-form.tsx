@@ -13,7 +13,7 @@ import {
   type Choice,
   choiceOf,
   draftOf,
-  isComplete,
+  firstUnanswered,
   withLabel,
   withOther,
 } from "./question-answers.ts";
@@ -26,10 +26,17 @@ type QuestionFormProps = {
 export function QuestionForm({ view: { questions }, actions }: QuestionFormProps) {
   const { form, request, answer, isDisabled } = actions;
   const draft = form.draft.value;
-  const isReady = questions.length > 0 && isComplete(questions, draft);
+  const unanswered = firstUnanswered(questions, draft);
+  const isReady = questions.length > 0 && unanswered === -1;
   return (
     <form
       class="prompt-form stack"
+      onKeyDown={(event) => {
+        const { key, target, currentTarget } = event;
+        if (key !== "Enter" || isReady || !(target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        focusQuestion(currentTarget, unanswered, choiceOf(draft, unanswered).isOther);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady && !isDisabled) answer(answerQuestions(request, answersOf(questions, draft)));
@@ -54,6 +61,12 @@ export function QuestionForm({ view: { questions }, actions }: QuestionFormProps
       </Denial>
     </form>
   );
+}
+
+/** Enter in one question leads on to the next that is open. */
+function focusQuestion(form: HTMLFormElement, index: number, isOther: boolean): void {
+  const question = form.querySelectorAll(".prompt-question")[index];
+  question?.querySelector<HTMLElement>(isOther ? "input[type=text]" : "input")?.focus();
 }
 
 type QuestionProps = {
@@ -144,6 +157,7 @@ function Other({ question, choice, box, onChange }: OtherProps) {
       )}
       <input
         type="text"
+        dir="auto"
         aria-label={`Other answer to: ${question.question}`}
         placeholder="Type your answer..."
         value={choice.other}

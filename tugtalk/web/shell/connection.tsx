@@ -1,14 +1,17 @@
-/** Says that the host cannot be reached, once that has lasted for a moment, and what a person can do. */
+/** Says that the host or its database cannot be reached, once that has lasted for a moment, and what a person can do. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Icon } from "../elements/icon.tsx";
 import { useWindowListener } from "../elements/use-window-listener.ts";
 import { useApp } from "../store/app.ts";
+import { whoAnswers } from "../store/host-proof.ts";
 
 const GRACE_MS = 1_500;
 /** How often it is tried to find out why. */
 const PROBE_MS = 5_000;
 
-type Problem = "unreachable" | "offline" | "signed-out";
+type Problem = "unreachable" | "offline" | "signed-out" | "database-away" | "database-lost";
+
+const DATABASE_PROBLEMS = { away: "database-away", lost: "database-lost" } as const;
 
 export function Connection() {
   const app = useApp();
@@ -35,13 +38,15 @@ export function Connection() {
   useWindowListener("online", () => {
     if (app.host.status.peek() === "connected") problem.value = undefined;
   });
+  const { database } = app.host.board.value;
+  const shown = problem.value ?? (database && DATABASE_PROBLEMS[database]);
   return (
     <div role="status">
-      {problem.value !== undefined && (
+      {shown !== undefined && (
         <p class="strip strip-warn connection">
           <Icon name="warning" />
           <span>
-            <ProblemText problem={problem.value} />
+            <ProblemText problem={shown} />
           </span>
         </p>
       )}
@@ -49,13 +54,23 @@ export function Connection() {
   );
 }
 
-/** A WebSocket does not tell why it was refused. */
+/** A WebSocket does not tell why it was refused. The cookie is sent to nobody but the host. */
 async function findProblem(): Promise<Problem> {
+  switch (await whoAnswers()) {
+    case "host":
+      return (await isSignedOut()) ? "signed-out" : "unreachable";
+    case "other":
+      return "signed-out";
+    case "nobody":
+      return navigator.onLine ? "unreachable" : "offline";
+  }
+}
+
+async function isSignedOut(): Promise<boolean> {
   try {
-    const { status } = await fetch("/api/health");
-    return status === 401 ? "signed-out" : "unreachable";
+    return (await fetch("/api/health")).status === 401;
   } catch {
-    return navigator.onLine ? "unreachable" : "offline";
+    return false;
   }
 }
 
@@ -63,13 +78,27 @@ function ProblemText({ problem }: { readonly problem: Problem }) {
   switch (problem) {
     case "unreachable":
       return <>The host cannot be reached. Connecting again…</>;
+    case "database-away":
+      return (
+        <>
+          The database of the host cannot be reached. What Claude says waits, and nothing can be
+          sent until it is back.
+        </>
+      );
+    case "database-lost":
+      return (
+        <>
+          The database of the host cannot be reached, and Claude was ended. Sessions can go on when
+          it is back.
+        </>
+      );
     case "offline":
       return <>You are offline, and the host cannot be reached. Connecting again…</>;
     case "signed-out":
       return (
         <>
-          This browser is not signed in any more. Run <code>tugtalk host url</code> and open the
-          link that it prints.
+          This browser is not signed in any more. Run <code>tugtalk host url</code>, open the link
+          that it prints, and reload this page.
         </>
       );
   }

@@ -21,9 +21,11 @@ import type { SessionStore } from "../store/session-store.ts";
 
 const DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {
   "new-session": lazy(async () => (await import("../board/new-session.tsx")).NewSession),
+  "daily-costs": lazy(async () => (await import("../panels/daily-costs.tsx")).DailyCosts),
   prompt: lazy(async () => (await import("../prompts/prompt-dialog.tsx")).PromptDialog),
   keys: Keys,
   palette: lazy(async () => (await import("./palette.tsx")).Palette),
+  search: lazy(async () => (await import("../search/search-dialog.tsx")).SearchDialog),
   settings: Settings,
 };
 
@@ -33,6 +35,7 @@ type OfSubject = FunctionComponent<{ readonly session: SessionInfo }>;
 const SUBJECT_DIALOGS: Partial<Record<DialogName, OfSubject>> = {
   rename: Rename,
   limit: Limit,
+  move: lazy(async () => (await import("../board/move-session.tsx")).MoveSession),
   delete: DeleteSession,
   export: Export,
 };
@@ -49,6 +52,7 @@ const SESSION_DIALOGS: Partial<Record<DialogName, OfSession>> = {
   mcp: McpServers,
   "session-settings": SessionSettings,
   tasks: lazy(async () => (await import("../panels/task-list.tsx")).TaskList),
+  rewind: lazy(async () => (await import("../transcript/rewind-dialog.tsx")).RewindDialog),
   changes: lazy(async () => (await import("../panels/changes.tsx")).Changes),
 };
 

@@ -1,16 +1,16 @@
-/** How a session is, what it is set to, how much it has used, and its menu. On a phone the menu leads to all of it. */
+/** How a session is, how much it has used, and its menu. On a phone the menu leads to all of it. */
 
 import { useComputed } from "@preact/signals";
-import { goToNextNeeding } from "../board/session-actions.ts";
-import { Icon } from "../elements/icon.tsx";
+import { lazy } from "../elements/lazy.tsx";
 import { PendingBadge } from "../elements/pending-badge.tsx";
 import { useApp } from "../store/app.ts";
-import { needingSessions } from "../store/next-needing.ts";
+import { needingSessions } from "../store/needing-sessions.ts";
 import { stateDot, stateText } from "../store/session-state.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { HeaderMenu } from "./header-menu.tsx";
-import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { ContextButton, CostButton } from "./usage-buttons.tsx";
+
+const OthersButton = lazy(async () => (await import("./others-button.tsx")).OthersButton);
 
 type ToolsProps = { readonly session: SessionStore };
 
@@ -20,11 +20,9 @@ export function HeaderTools({ session }: ToolsProps) {
     <>
       <State session={session} />
       <div class="header-tools line tight">
-        <NextNeedingButton />
+        <Others />
         <PendingBadge count={pending.value} hasBell />
         <div class="header-usage line tight">
-          <ModePicker session={session} />
-          <ModelPicker session={session} />
           <ContextButton session={session} />
           <CostButton session={session} />
         </div>
@@ -34,41 +32,25 @@ export function HeaderTools({ session }: ToolsProps) {
   );
 }
 
+/** What goes on or has failed is said in words at the foot, and what waits at its card: here it is a sign. */
 function State({ session }: ToolsProps) {
-  const state = useComputed(() => ({
-    state: session.status.value,
-    pending: session.prompts.value.length,
-  }));
-  if (session.phase.value === "loading") return null;
+  const state = useComputed(() => ({ state: session.status.value, pending: 0 })).value;
+  if (session.phase.value === "loading" || session.prompts.value.length > 0) return null;
+  const dot = stateDot(state);
+  const text = stateText(state);
   return (
-    <p class="session-state line hint">
-      <span class={`dot ${stateDot(state.value)}`} />
-      <span class="truncate">{stateText(state.value)}</span>
+    <p class="session-state line hint" title={text}>
+      <span class={`dot ${dot}`} />
+      <span class={dot === "" ? "truncate" : "visually-hidden"}>{text}</span>
     </p>
   );
 }
 
 /** Draws nothing where no other waits. */
-function NextNeedingButton() {
-  const app = useApp();
-  const others = useComputed(() => {
-    const shown = app.session.value?.id;
-    return needingSessions(app.host.board.value).filter((id) => id !== shown).length;
-  }).value;
-  if (others === 0) return null;
-  const label = others === 1 ? "other needs you" : "others need you";
-  return (
-    <button
-      type="button"
-      class="quiet small next-needing warn-text"
-      title="Go to the next session that needs you"
-      onClick={() => goToNextNeeding(app)}
-    >
-      <span class="dot dot-waiting" />
-      <span>
-        {others} <span class="visually-hidden">{label}</span>
-      </span>
-      <Icon name="chevron-right" />
-    </button>
-  );
+function Others() {
+  const { host, session } = useApp();
+  const others = useComputed(
+    () => needingSessions(host.board.value).filter((id) => id !== session.value?.id).length,
+  ).value;
+  return <span role="status">{others > 0 && <OthersButton others={others} />}</span>;
 }

@@ -1,7 +1,9 @@
 /** The keys that work everywhere on the page, as `KEYBINDINGS` has them. */
-import { KEYBINDINGS } from "../../client/views/keybindings.ts";
+import { entryIn } from "../../client/claude-value.ts";
+import { GLOBAL_KEYS } from "../../client/views/global-keys.ts";
+import { withCode } from "../elements/lazy.tsx";
+import { beginTypedAhead, dropTypedAhead } from "../elements/typed-ahead.ts";
 import type { App } from "../store/app.ts";
-import { actionsFor } from "./actions.ts";
 
 type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
@@ -21,19 +23,28 @@ export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: Key): strin
 export function keyAction(key: Key, isTyping: boolean): string | undefined {
   const name = keyName(key);
   if (isTyping && !name.startsWith("Ctrl+")) return undefined;
-  return KEYBINDINGS.find((binding) => binding.context === "global" && binding.key === name)
-    ?.action;
+  return entryIn(GLOBAL_KEYS, name)?.[0];
 }
+
+/** What may open nothing. All others open something, with a field or without. */
+const LEADING: ReadonlySet<string> = new Set(["next_waiting", "open_prompts"]);
 
 /** Does what the key is for. Escape is left to what has the focus, and to the composer. */
 export function handleKey(app: App, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || app.dialog.value !== undefined) return;
   const wanted = keyAction(event, isTyping(event.target));
-  const action = actionsFor(app).find(({ key }) => key !== undefined && key === wanted);
+  if (wanted === undefined || wanted === "interrupt") return;
   // The second time, the browser's own search is wanted.
-  if (action === undefined || (action.name === "find" && app.isFinding.value)) return;
+  if (wanted === "find" && (app.session.value === undefined || app.isFinding.value)) return;
   event.preventDefault();
-  action.run(app);
+  const isOpening = !LEADING.has(wanted);
+  if (isOpening) beginTypedAhead();
+  withCode(
+    app,
+    () => import("./actions.ts"),
+    ({ runKey }) => runKey(app, wanted, isOpening),
+    dropTypedAhead,
+  );
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,5 +1,6 @@
 /** A desktop notification for each prompt that comes while nobody looks at the page. */
 import { useSignalEffect } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { type App, useApp } from "../store/app.ts";
 import { type BoardPrompt, promptName } from "../store/board-prompt.ts";
@@ -23,9 +24,14 @@ function notificationText(prompt: BoardPrompt): string {
 /** The open notifications, by prompt. */
 type Shown = Map<string, Notification>;
 
-export function useNotifications(): void {
+type NotificationsProps = {
+  /** The prompts that are no news. */
+  readonly known: RefObject<ReadonlySet<string> | undefined>;
+};
+
+/** Draws nothing. */
+export function Notifications({ known }: NotificationsProps): null {
   const app = useApp();
-  const known = useRef<ReadonlySet<string> | undefined>(undefined);
   const shown = useRef<Shown>(new Map());
   useSignalEffect(() => {
     const { isLoaded, pending } = app.host.board.value;
@@ -35,9 +41,10 @@ export function useNotifications(): void {
     // Those that were open before the page was are no news.
     const before = known.current ?? open;
     for (const prompt of pending)
-      if (!before.has(promptName(prompt)) && isWanted(app)) show(app, shown.current, prompt);
+      if (!before.has(promptName(prompt)) && canShow()) show(app, shown.current, prompt);
     known.current = open;
   });
+  return null;
 }
 
 function closeAnswered(shown: Shown, open: ReadonlySet<string>): void {
@@ -48,12 +55,9 @@ function closeAnswered(shown: Shown, open: ReadonlySet<string>): void {
   }
 }
 
-function isWanted({ preferences }: App): boolean {
+function canShow(): boolean {
   return (
-    preferences.peek().hasNotifications &&
-    document.hidden &&
-    typeof Notification !== "undefined" &&
-    Notification.permission === "granted"
+    document.hidden && typeof Notification !== "undefined" && Notification.permission === "granted"
   );
 }
 

@@ -4,52 +4,41 @@ import { useId } from "preact/hooks";
 import { useModal } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { KeyView } from "../elements/key-view.tsx";
-import { OPTION_STEPS, Option } from "../elements/option.tsx";
+import { Option } from "../elements/option.tsx";
+import { OPTION_STEPS } from "../elements/option-steps.ts";
 import { useApp } from "../store/app.ts";
 import { rankMatches } from "./fuzzy.ts";
-import { type PaletteItem, paletteItems } from "./palette-items.ts";
+import { type Choices, type PaletteItem, paletteItems, searchItem } from "./palette-items.ts";
 
 /** More than a person reads; further letters find the others. */
 const SHOWN_ITEMS = 50;
 
 export function Palette() {
   const { close } = useApp();
-  const dialog = useModal();
+  const modal = useModal(close);
   return (
-    <dialog
-      ref={dialog}
-      closedby="any"
-      class="dialog palette"
-      aria-label="Command palette"
-      onClose={close}
-    >
+    <dialog {...modal} closedby="any" class="dialog palette" aria-label="Command palette">
       <Search
-        onChoose={(item) => {
+        onRun={(run) => {
           close();
-          item.run();
+          run();
         }}
       />
     </dialog>
   );
 }
 
-type SearchProps = { readonly onChoose: (item: PaletteItem) => void };
+type SearchProps = { readonly onRun: (run: () => void) => void };
 
-function Search({ onChoose }: SearchProps) {
-  const app = useApp();
+function Search({ onRun }: SearchProps) {
   const id = useId();
-  const query = useSignal("");
-  const at = useSignal(0);
-  const items = useComputed(() => paletteItems(app));
-  const found = useComputed(() =>
-    rankMatches(query.value, items.value, ({ label }) => label).slice(0, SHOWN_ITEMS),
-  ).value;
+  const { query, at, found, question, type, choose } = useFound(onRun);
   const selected = found[at.value];
   const onKeyDown = (event: KeyboardEvent) => {
     const step = OPTION_STEPS[event.key];
     if (step !== undefined && found.length > 0)
       at.value = (at.value + step + found.length) % found.length;
-    else if (event.key === "Enter" && selected !== undefined) onChoose(selected);
+    else if (event.key === "Enter" && selected !== undefined) choose(selected);
     else return;
     event.preventDefault();
   };
@@ -59,28 +48,56 @@ function Search({ onChoose }: SearchProps) {
         type="text"
         class="palette-field"
         role="combobox"
-        aria-label="What do you want to do?"
+        aria-label={question ?? "What do you want to do?"}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={selected && idOf(id, selected)}
-        placeholder="Actions, sessions, commands"
+        placeholder={question ?? "Actions, sessions, commands"}
         autoComplete="off"
         spellcheck={false}
-        onInput={(event) => {
-          query.value = event.currentTarget.value;
-          at.value = 0;
-        }}
+        value={query.value}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <Results id={id} found={found} selected={selected} onChoose={onChoose} />
+      <Results id={id} found={found} selected={selected} onChoose={choose} />
     </>
   );
 }
 
-type ResultsProps = SearchProps & {
+/** What is found for what is typed, among all or among the choices of an item. */
+function useFound(onRun: SearchProps["onRun"]) {
+  const app = useApp();
+  const query = useSignal("");
+  const at = useSignal(0);
+  const choices = useSignal<Choices | undefined>(undefined);
+  const all = useComputed(() => paletteItems(app));
+  const found = useComputed(() => {
+    const items = choices.value?.items() ?? all.value;
+    const ranked = rankMatches(query.value, items, searchedText).slice(0, SHOWN_ITEMS);
+    return [...ranked, ...(choices.value?.last() ?? searchItem(app, query.value))];
+  });
+  const type = (text: string) => {
+    query.value = text;
+    at.value = 0;
+  };
+  const choose = (item: PaletteItem) => {
+    if ("run" in item) return onRun(item.run);
+    if ("more" in item) return item.more();
+    choices.value = item.next;
+    type("");
+  };
+  return { query, at, found: found.value, question: choices.value?.question, type, choose };
+}
+
+function searchedText({ label, alias = "" }: PaletteItem): string {
+  return `${label} ${alias}`.trim();
+}
+
+type ResultsProps = {
   readonly id: string;
   readonly found: readonly PaletteItem[];
   readonly selected: PaletteItem | undefined;
+  readonly onChoose: (item: PaletteItem) => void;
 };
 
 function Results({ id, found, selected, onChoose }: ResultsProps) {
@@ -100,7 +117,6 @@ function Results({ id, found, selected, onChoose }: ResultsProps) {
           {item.keys !== undefined && <KeyView keys={item.keys} />}
         </Option>
       ))}
-      {found.length === 0 && <p class="empty">Nothing found.</p>}
     </div>
   );
 }

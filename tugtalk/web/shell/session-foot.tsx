@@ -1,94 +1,58 @@
-/** What stands between the transcript and the composer: what is asked, what goes on, what has failed. */
+/** What stands between the transcript and the composer: what goes on, what is asked, what has failed. */
 import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { SessionInfo } from "../../client/host-api.ts";
-import { runsBeside } from "../../client/reducer/background-tasks.ts";
-import { showHidden } from "../../client/views/visible-text.ts";
-import { formatDollars } from "../elements/format-amount.ts";
-import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
-import { taskSummary } from "../panels/task-order.ts";
-import { useApp } from "../store/app.ts";
 import { useSessionInfo } from "../store/session-info.ts";
-import { isSpent } from "../store/session-state.ts";
+import { isArchived, isSpent, stateDot } from "../store/session-state.ts";
 import type { SessionStore } from "../store/session-store.ts";
+import type { FollowedEnd } from "../transcript/followed-end.ts";
+import { Pickers } from "./pickers.tsx";
 
+const ArchivedNotice = lazy(
+  async () => (await import("../board/archived-notice.tsx")).ArchivedNotice,
+);
+const ActivityLine = lazy(async () => (await import("./activity-line.tsx")).ActivityLine);
+const UsageLimitLine = lazy(async () => (await import("./usage-limit-line.tsx")).UsageLimitLine);
+const EndButton = lazy(async () => (await import("../transcript/end-button.tsx")).EndButton);
+const LimitNotice = lazy(async () => (await import("./session-notices.tsx")).LimitNotice);
+const Problem = lazy(async () => (await import("./session-notices.tsx")).Problem);
+const TaskButton = lazy(async () => (await import("./task-button.tsx")).TaskButton);
 const Prompts = lazy(async () => (await import("../prompts/prompts.tsx")).Prompts);
 
-export function SessionFoot({ session }: { readonly session: SessionStore }) {
+type FootProps = { readonly session: SessionStore; readonly end: FollowedEnd };
+
+export function SessionFoot({ session, end }: FootProps) {
   const status = session.status.value;
   const info = useSessionInfo(session).value;
   const isProblem = status === "failed" || status === "disconnected";
   // What became of the last prompt is told after it is closed.
   const wasAsked = useRef(false);
   wasAsked.current ||= session.prompts.value.length > 0;
+  const hasTasks = useComputed(
+    () => session.taskList.value.tasks.length + session.backgroundTasks.value.length > 0,
+  );
   return (
     <>
+      <div class="foot-line line">
+        <ActivityPart session={session} />
+        {hasTasks.value && <TaskButton session={session} />}
+        {!end.isAtEnd.value && <EndButton session={session} end={end} />}
+        <Pickers session={session} />
+      </div>
+      {info !== undefined && isArchived(info) && <ArchivedNotice id={info.id} />}
       {info !== undefined && isSpent(info) && <LimitNotice session={info} />}
-      <TaskLine session={session} />
+      {info?.limit_resets_at !== undefined && <UsageLimitLine session={info} />}
       {isProblem && <Problem isLost={status === "disconnected"} error={info?.last_error} />}
       {wasAsked.current && <Prompts session={session} />}
     </>
   );
 }
 
-/** A session that has cost its limit goes on only once a person raises that. */
-function LimitNotice({ session }: { readonly session: SessionInfo }) {
-  const { open } = useApp();
-  return (
-    <div class="session-problem" role="status">
-      <p class="strip strip-warn">
-        <Icon name="coin" />
-        <span class="grow">
-          This session has cost its limit of {formatDollars(session.limit_usd ?? 0)}. Raise it to go
-          on.
-        </span>
-        <button type="button" class="small" onClick={() => open("limit")}>
-          Raise the limit
-        </button>
-      </p>
-    </div>
-  );
-}
-
-type ProblemProps = { readonly isLost: boolean; readonly error: string | undefined };
-
-/** Why a session cannot go on, and what a person can do about it. */
-function Problem({ isLost, error }: ProblemProps) {
-  return (
-    <div class="session-problem" role="status">
-      <p class="strip strip-bad">
-        <Icon name="warning" />
-        <span class="grow">
-          <strong>
-            {isLost ? "The connection with its place is lost." : "Claude did not start."}
-          </strong>{" "}
-          {error !== undefined && `${sentence(error)} `}
-          {isLost ? "It is continued as soon as it is safe." : "A message tries again."}
-        </span>
-      </p>
-    </div>
-  );
-}
-
-/** Some reasons end with a full stop, and others do not. */
-function sentence(reason: string): string {
-  return reason.replace(/(?<![.!?\s])\s*$/, ".");
-}
-
-/** One line above the composer: how far Claude is with its tasks, and how much runs in the background. */
-function TaskLine({ session }: { readonly session: SessionStore }) {
-  const { open } = useApp();
-  const running = useComputed(() => {
-    const state = session.state.value;
-    return state.backgroundTasks.filter((task) => runsBeside(state, task)).length;
-  }).value;
-  const summary = taskSummary(session.taskList.value.tasks, running);
-  if (summary === undefined) return null;
-  return (
-    <button type="button" class="task-line quiet small" title="Tasks" onClick={() => open("tasks")}>
-      <Icon name="tasks" />
-      <span class="truncate">{showHidden(summary)}</span>
-    </button>
-  );
+function ActivityPart({ session }: { readonly session: SessionStore }) {
+  const isOpen = session.phase.value === "open";
+  const isActive = stateDot({ state: session.status.value, pending: 0 }) === "dot-working";
+  const wasQuiet = useRef(false);
+  wasQuiet.current ||= isOpen && !isActive;
+  if (!isOpen || !isActive) return null;
+  return <ActivityLine session={session} isWatched={wasQuiet.current} />;
 }

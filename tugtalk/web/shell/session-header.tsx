@@ -2,13 +2,11 @@
 
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
-import { lazy } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
 import { useSessionInfo } from "../store/session-info.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { titleText } from "../store/title-text.ts";
-
-const HeaderTools = lazy(async () => (await import("./session-parts.ts")).PARTS.HeaderTools);
+import { HeaderTools } from "./header-tools.tsx";
 
 type HeaderProps = { readonly session: SessionStore };
 

@@ -1,13 +1,14 @@
 /** The frame of the page: what the route names, and what may lie over it. */
 import { useEffect, useRef } from "preact/hooks";
+import { SessionSidebar } from "../board/session-sidebar.tsx";
 import { lazy } from "../elements/lazy.tsx";
+import { ToastList } from "../elements/toast-list.tsx";
 import { useApp } from "../store/app.ts";
 import { SessionView } from "./session-view.tsx";
+import { Watch } from "./watch.tsx";
 
 const BoardView = lazy(async () => (await import("./board-view.tsx")).BoardView);
-const SessionSidebar = lazy(async () => (await import("./session-parts.ts")).PARTS.SessionSidebar);
 const Dialogs = lazy(async () => (await import("./dialogs.tsx")).Dialogs);
-const Watch = lazy(async () => (await import("./session-parts.ts")).PARTS.Watch);
 
 export function Shell() {
   const { dialog } = useApp();
@@ -15,6 +16,7 @@ export function Shell() {
     <>
       <Watch />
       <View />
+      {dialog.value === undefined && <ToastList />}
       {dialog.value !== undefined && <Dialogs name={dialog.value} />}
     </>
   );

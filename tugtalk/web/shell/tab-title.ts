@@ -1,6 +1,6 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
 import type { BoardState } from "../store/board-state.ts";
-import { needingSessions } from "../store/next-needing.ts";
+import { needingSessions } from "../store/needing-sessions.ts";
 import { columnOf } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
 
@@ -39,8 +39,9 @@ export function hasEnded(before: TabState | undefined, state: TabState): boolean
   return state === "quiet" && (before === "working" || before === "waiting");
 }
 
+/** Who waits is counted. */
 const MARKS: Readonly<Record<TabState, string>> = {
-  waiting: "? ",
+  waiting: "",
   working: "● ",
   done: "✓ ",
   quiet: "",

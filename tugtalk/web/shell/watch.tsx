@@ -1,47 +1,70 @@
 /** What goes on beside the view, and is needed only once that is drawn. */
 
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { ToastList } from "../elements/toast-list.tsx";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { focusMain } from "../elements/focus-main.ts";
+import { lazy } from "../elements/lazy.tsx";
+import { beginTypedAhead, dropTypedAhead, holdKey } from "../elements/typed-ahead.ts";
 import { useWindowListener } from "../elements/use-window-listener.ts";
-import { PromptOverlay } from "../prompts/overlay.tsx";
 import { type App, useApp } from "../store/app.ts";
+import { promptName } from "../store/board-prompt.ts";
 import { Connection } from "./connection.tsx";
 import { handleKey } from "./keyboard.ts";
-import { useNotifications } from "./notifications.ts";
 import { useTab } from "./use-tab.ts";
+
+const Notifications = lazy(async () => (await import("./notifications.ts")).Notifications);
 
 /** Before everything else on the page. */
 export function Watch() {
   const app = useApp();
   useTab();
-  useNotifications();
   useUpgradeNotice();
   useVisibleHeight();
+  const known = useKnownPrompts();
   useWindowListener("keydown", (event) => handleKey(app, event));
+  useTypedAhead(app);
   return (
     <>
       <SkipLink />
       <Connection />
-      <PromptOverlay />
-      {app.dialog.value === undefined && <ToastList />}
+      {app.preferences.value.hasNotifications && <Notifications known={known} />}
     </>
   );
+}
+
+/** Keys that come before a dialog, or the field to find in, are for that. */
+function useTypedAhead({ dialog, isFinding, close }: App): void {
+  const follow = (isOpen: boolean) => (isOpen ? beginTypedAhead() : dropTypedAhead());
+  const cancel = () => {
+    isFinding.value = false;
+    close();
+  };
+  // Before the first key, which may already wait for a dialog.
+  useLayoutEffect(() => dialog.subscribe((name) => follow(name !== undefined)), []);
+  useLayoutEffect(() => isFinding.subscribe(follow), []);
+  useWindowListener("keydown", (event) => holdKey(event, cancel), true);
+}
+
+/** The prompts that were open when notifications were wanted. Those after them are news, however late the code comes. */
+function useKnownPrompts(): RefObject<ReadonlySet<string> | undefined> {
+  const { host, preferences } = useApp();
+  const known = useRef<ReadonlySet<string> | undefined>(undefined);
+  useSignalEffect(() => {
+    const { isLoaded, pending } = host.board.value;
+    if (!preferences.value.hasNotifications) known.current = undefined;
+    else if (isLoaded) known.current ??= new Set(pending.map(promptName));
+  });
+  return known;
 }
 
 /** The first thing that Tab reaches: leads past the lists to what a person came for. */
 function SkipLink() {
   return (
-    <button type="button" class="skip-link" onClick={skip}>
+    <button type="button" class="skip-link" onClick={focusMain}>
       Skip to the content
     </button>
   );
-}
-
-function skip(): void {
-  const main = document.querySelector("main");
-  if (main !== null) main.tabIndex = -1;
-  (document.querySelector<HTMLElement>(".composer textarea") ?? main)?.focus();
 }
 
 /**

@@ -9,9 +9,12 @@ import {
 } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { RewindPreview } from "../../client/rewind-models.ts";
+import type { UserItem } from "../../client/transcript-models.ts";
 import { openWebSocketTransport } from "../../client/transports/web-socket-transport.ts";
-import { type Drafts, openDrafts } from "./drafts.ts";
+import { type Drafts, openDrafts, removeGoneDrafts } from "./drafts.ts";
 import { FoldsBySession } from "./folds.ts";
+import { whoAnswers } from "./host-proof.ts";
 import { type HostStore, openHostStore } from "./host-store.ts";
 import { openPreferences, type Preferences } from "./preferences.ts";
 import { type Route, watchRoute } from "./route.ts";
@@ -22,6 +25,7 @@ import { Toasts } from "./toasts.ts";
 export type DialogName =
   | "new-session"
   | "palette"
+  | "search"
   | "help"
   | "keys"
   | "settings"
@@ -33,11 +37,33 @@ export type DialogName =
   | "tasks"
   | "changes"
   | "cost"
+  | "daily-costs"
   | "rename"
   | "delete"
   | "limit"
+  | "move"
   | "prompt"
-  | "export";
+  | "export"
+  | "rewind";
+
+/** A place in a transcript that a person wants to see. */
+export type FoundPlace = {
+  readonly session: string;
+  /** The keys of the entry and of the item in it. */
+  readonly entry: string;
+  readonly item: string;
+  /** What is marked there. */
+  readonly text: string;
+};
+
+/** A message of a person that can be gone back to. */
+export type WayBack = {
+  readonly item: UserItem;
+  /** To try it again in a copy, until a person chooses otherwise. */
+  readonly isRetry?: boolean;
+  /** What going back would do; absent: the host is asked. */
+  readonly known?: RewindPreview;
+};
 
 export type App = {
   readonly host: HostStore;
@@ -51,7 +77,14 @@ export type App = {
   readonly open: (name: DialogName, subject?: string) => void;
   /** Closes the dialog that is open, if there is one. */
   readonly close: () => void;
+  /** Opens the dialog that goes back to a message. */
+  readonly openWayBack: (way: WayBack) => void;
+  readonly wayBack: ReadonlySignal<WayBack | undefined>;
   readonly isFinding: Signal<boolean>;
+  /** What is searched for in all sessions. */
+  readonly searched: Signal<string>;
+  /** Until it is shown. */
+  readonly found: Signal<FoundPlace | undefined>;
   readonly drafts: Drafts;
   readonly folds: FoldsBySession;
   readonly preferences: Signal<Preferences>;
@@ -65,6 +98,7 @@ export function openApp(): App {
       clientName: clientName(navigator.userAgent),
       isHost: openHostCheck(),
     }),
+    removeGoneDrafts,
   );
   const route = watchRoute();
   const toasts = new Toasts();
@@ -80,6 +114,8 @@ export function openApp(): App {
     session: followRoute(host, route),
     ...openDialogs(route),
     isFinding: signal(false),
+    searched: signal(""),
+    found: signal<FoundPlace | undefined>(undefined),
     drafts: openDrafts(),
     folds: new FoldsBySession(),
     preferences: openPreferences(),
@@ -95,9 +131,14 @@ function openDialogs(route: ReadonlySignal<Route>) {
     dialog.value = name;
   };
   const close = () => open();
+  const wayBack = signal<WayBack | undefined>(undefined);
+  const openWayBack = (way: WayBack) => {
+    wayBack.value = way;
+    open("rewind");
+  };
   // It would be about another session than the one it was opened for.
   route.subscribe(close);
-  return { dialog, subject, open, close };
+  return { dialog, subject, open, close, wayBack, openWayBack };
 }
 
 /** One session is subscribed to at a time. */
@@ -137,11 +178,9 @@ export function useApp(): App {
 
 /** Whether to connect: at first with whoever has sent the page, later only with who proves to be the same. */
 function openHostCheck(): () => Promise<boolean> {
-  // Loaded while the host is there, and not needed before the page is drawn.
-  const proof = import("./host-proof.ts");
   let isFirst = true;
   return async () => {
-    if (!isFirst) return (await proof).isHostThere();
+    if (!isFirst) return (await whoAnswers()) === "host";
     isFirst = false;
     return true;
   };

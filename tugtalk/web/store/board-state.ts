@@ -6,6 +6,8 @@ import { type BoardPrompt, boardPrompt, promptName } from "./board-prompt.ts";
 export type BoardState = {
   /** False before the first list. */
   readonly isLoaded: boolean;
+  /** The database of the host cannot be reached; `lost`: it has ended its Claudes since. */
+  readonly database?: "away" | "lost";
   /** Newest first. */
   readonly sessions: readonly SessionInfo[];
   /** The open prompts of all sessions, oldest first. */
@@ -38,9 +40,20 @@ export function reduceBoard(state: BoardState, { t, d }: HostFrame): BoardState 
     case "approval-resolved":
     case "approval-cancelled":
       return withoutPrompt(state, d as PendingPrompt);
+    case "database_away":
+      return {
+        ...state,
+        database: (d as { claudes_ended: boolean }).claudes_ended ? "lost" : "away",
+      };
+    case "database_back":
+      return withDatabase(state);
     default:
       return state;
   }
+}
+
+function withDatabase({ database: _, ...state }: BoardState): BoardState {
+  return state;
 }
 
 type SessionList = Pick<BoardState, "sessions"> & { readonly pending: readonly PendingPrompt[] };

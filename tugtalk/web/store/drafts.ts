@@ -3,6 +3,7 @@
  */
 import { batch, effect, type Signal, signal } from "@preact/signals";
 import { objectOf, objectsOf, parseJson, textOf } from "../../client/claude-value.ts";
+import type { HostFrame } from "../../client/session-input.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";
 import { newId } from "./new-id.ts";
 
@@ -25,6 +26,9 @@ export type Draft = {
   readonly tried: Signal<Pick<UnansweredMessage, "clientMessageId" | "text"> | undefined>;
 };
 
+/** What the keys of the storage begin with, before the id of the session. */
+export const DRAFT_KEY = "tugtalk.draft.";
+
 export class Drafts {
   readonly #drafts = new Map<string, Draft>();
   readonly #storage: TextStorage;
@@ -36,7 +40,7 @@ export class Drafts {
   of(sessionId: string): Draft {
     const known = this.#drafts.get(sessionId);
     if (known !== undefined) return known;
-    const key = `tugtalk.draft.${sessionId}`;
+    const key = DRAFT_KEY + sessionId;
     const draft = readDraft(this.#storage.getItem(key));
     effect(() => this.#store(key, draft));
     this.#drafts.set(sessionId, draft);
@@ -96,6 +100,18 @@ export class Drafts {
 
 export function openDrafts(): Drafts {
   return new Drafts(new TabStorage(sessionStorage, localStorage));
+}
+
+/** The code for it is loaded where there may be something to remove. */
+export function removeGoneDrafts(frame: HostFrame): void {
+  if (!/^sessions|deleted/.test(frame.t)) return;
+  const storages = [sessionStorage, localStorage];
+  if (!JSON.stringify(storages).includes(DRAFT_KEY)) return;
+  import("./gone-drafts.ts").then(
+    (code) => code.removeGone(storages, DRAFT_KEY, frame),
+    // The next page that is opened does it.
+    () => undefined,
+  );
 }
 
 function readDraft(stored: string | null): Draft {

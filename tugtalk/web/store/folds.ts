@@ -13,9 +13,10 @@ export class Folds {
     return this.#folding.value.isAll;
   }
 
-  isFolded(key: string): boolean {
+  /** What Claude has forgotten is, unless it was opened. */
+  isFolded(key: string, isForgotten = false): boolean {
     const { isAll, except } = this.#folding.value;
-    return isAll !== except.has(key);
+    return (isAll || isForgotten) !== except.has(key);
   }
 
   /** Folds what is not folded, and the other way round. */

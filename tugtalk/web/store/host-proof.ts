@@ -8,29 +8,37 @@ const ANSWER_MS = 10_000;
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 /**
- * Never rejects. True without a check where it cannot be made: browsers have cryptography over TLS, and
+ * What is at the page's address: the host with the keys that it had, the host with other keys or another
+ * program, or nobody.
+ */
+export type Answering = "host" | "other" | "nobody";
+
+/**
+ * Never rejects. The host without a check where it cannot be made: browsers have cryptography over TLS, and
  * for names under `.localhost` and loopback.
  */
-export async function isHostThere(): Promise<boolean> {
+export async function whoAnswers(): Promise<Answering> {
   const key = document.querySelector<HTMLMetaElement>('meta[name="tugtalk-proof"]')?.content ?? "";
-  if (key === "" || !isSecureContext) return true;
+  if (key === "" || !isSecureContext) return "host";
   const nonce = crypto.randomUUID();
   try {
-    return await isProof(key, nonce, await proofFor(nonce));
+    const answer = await askForProof(nonce);
+    // Such as that of a proxy that finds no host.
+    if (!answer.ok) return "nobody";
+    const { proof } = await answer.json();
+    return (await isProof(key, nonce, String(proof))) ? "host" : "other";
   } catch {
-    return false; // Nobody is there, or it is no host.
+    return "nobody"; // Or what has no form of a proof.
   }
 }
 
-async function proofFor(nonce: string): Promise<string> {
-  const answer = await fetch(`/api/proof?nonce=${nonce}`, {
+function askForProof(nonce: string): Promise<Response> {
+  return fetch(`/api/proof?nonce=${nonce}`, {
     credentials: "omit",
     cache: "no-store",
     redirect: "error",
     signal: AbortSignal.timeout(ANSWER_MS),
   });
-  const { proof } = await answer.json();
-  return String(proof);
 }
 
 async function isProof(key: string, nonce: string, proof: string): Promise<boolean> {

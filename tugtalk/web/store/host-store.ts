@@ -1,5 +1,6 @@
 /** The connection with the host, and what it says of all sessions, as signals. */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { HostFrame } from "../../client/session-input.ts";
 import {
   ALL_SESSIONS,
   type Transport,
@@ -13,7 +14,11 @@ export type HostStore = {
   readonly board: ReadonlySignal<BoardState>;
 };
 
-export function openHostStore(transport: Transport): HostStore {
+/** `onFrame` has each frame of all sessions, too. */
+export function openHostStore(
+  transport: Transport,
+  onFrame: (frame: HostFrame) => void = () => undefined,
+): HostStore {
   const status = signal(transport.status);
   const board = signal(EMPTY_BOARD);
   transport.onStatus((changed) => {
@@ -21,6 +26,7 @@ export function openHostStore(transport: Transport): HostStore {
   });
   transport.subscribe(ALL_SESSIONS, {}, (frame) => {
     board.value = reduceBoard(board.value, frame);
+    onFrame(frame);
   });
   return { transport, status, board };
 }

@@ -29,7 +29,7 @@ export function readPreferences(stored: unknown): Preferences {
 }
 
 /** A signal that outlives the page in the browser's local storage. `read` gives the initial value where what is stored is absent or of another shape. */
-function storedSignal<Value>(key: string, read: (stored: unknown) => Value): Signal<Value> {
+export function storedSignal<Value>(key: string, read: (stored: unknown) => Value): Signal<Value> {
   const stored = signal(read(parseJson(localStorage.getItem(key))));
   effect(() => {
     try {

@@ -17,9 +17,10 @@ export async function sendMessage(
   { drafts, host, toasts }: SendingApp,
   sessionId: string,
   message: UnansweredMessage,
+  delivery?: "now",
 ): Promise<void> {
   try {
-    await deliver(host, sessionId, message);
+    await deliver(host, { id: sessionId, ...(delivery && { delivery }) }, message);
   } catch (error) {
     drafts.giveBack(sessionId, message.text, message.attachments);
     toasts.fail(error);
@@ -30,11 +31,11 @@ export async function sendMessage(
 /** A message that got no answer is sent again with its id, so that the host takes it once. */
 async function deliver(
   host: HostStore,
-  sessionId: string,
+  ofMessage: { readonly id: string; readonly delivery?: "now" },
   { clientMessageId, text, attachments }: UnansweredMessage,
 ): Promise<void> {
   const fields = {
-    id: sessionId,
+    ...ofMessage,
     message: text,
     client_msg_id: clientMessageId,
     ...(attachments.length > 0 && { attachments }),

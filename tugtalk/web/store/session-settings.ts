@@ -1,10 +1,8 @@
 /** Changes of a session's model and permission mode. Pages show what the session says that it has. */
-import { viewMode } from "../../client/views/permission-modes.ts";
 import type { App } from "./app.ts";
+import { BYPASS } from "./bypass.ts";
 import type { SessionStore } from "./session-store.ts";
-
-/** The mode in which Claude asks for nothing. */
-export const BYPASS = "bypassPermissions";
+import { setEffort } from "./set-effort.ts";
 
 /** Sets the mode; one that asks for nothing is confirmed first. */
 export function chooseMode(app: App, session: SessionStore, mode: string): void {
@@ -23,31 +21,30 @@ export function setModel({ toasts }: App, session: SessionStore, chosen: string)
   void toasts.attempt(session.command("model", { model }));
 }
 
-/** How hard the model thinks; null is the default. */
-export function setEffort({ toasts }: App, session: SessionStore, level: string | null): void {
-  const settings = { effortLevel: level };
-  const set = session.command("control", { subtype: "apply_flag_settings", settings });
-  void toasts.attempt(set.then(() => session.command("control", { subtype: "get_settings" })));
+/** `off`: the model does not think before it answers; else with this effort, if the model has such. */
+export function chooseThinking(
+  app: App,
+  session: SessionStore,
+  chosen: string,
+  { wasOff, levels }: { readonly wasOff: boolean; readonly levels: readonly string[] },
+): void {
+  const isOff = chosen === "off";
+  if (wasOff !== isOff) setThinking(app, session, !isOff);
+  if (levels.includes(chosen)) setEffort(app, session, chosen);
 }
 
-/** The modes of every day. The others are chosen on purpose, from the list of all. */
-const CYCLE = ["default", "acceptEdits", "plan"];
-
-export function modeAfter(current: string): string {
-  return CYCLE[(CYCLE.indexOf(current) + 1) % CYCLE.length] ?? current;
+/** Asks Claude for what is set, which then is in the state of the session; never starts one. */
+export function askSettings(session: SessionStore): void {
+  if (WITHOUT_CLAUDE.has(session.status.peek())) return;
+  // A version that does not know the question leaves it open what is set.
+  session.command("control", { subtype: "get_settings" }).catch(() => undefined);
 }
 
-/** Changes to the next mode, says which that is, and offers the way back. */
-export async function nextPermissionMode(app: App, session: SessionStore): Promise<void> {
-  const { permissionMode, metadata } = session.state.value;
-  const before = permissionMode ?? metadata?.permissionMode ?? "default";
-  const mode = modeAfter(before);
-  if ((await setMode(app, session, mode)) === undefined) return;
-  const { label, description } = viewMode(mode);
-  app.toasts.show({
-    severity: "info",
-    text: `${label}: Claude ${description}.`,
-    isPassing: true,
-    action: { label: "Undo", run: () => void setMode(app, session, before) },
-  });
+/** The states in which a question would start Claude. */
+const WITHOUT_CLAUDE: ReadonlySet<string> = new Set(["exited", "failed", "disconnected"]);
+
+function setThinking({ toasts }: App, session: SessionStore, isOn: boolean): void {
+  const max_thinking_tokens = isOn ? null : 0;
+  const fields = { subtype: "set_max_thinking_tokens", max_thinking_tokens };
+  void toasts.attempt(session.command("control", fields));
 }

@@ -2,7 +2,7 @@
 import type { SessionInfo } from "../../client/host-api.ts";
 
 /** From the most to the least urgent. */
-export const COLUMNS = ["needs-you", "working", "idle", "ended"] as const;
+export const COLUMNS = ["needs-you", "working", "idle", "asleep"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 type StateRow = { readonly column: Column; readonly text: string; readonly dot?: string };
@@ -15,12 +15,12 @@ const STATES: Readonly<Record<SessionInfo["state"], StateRow>> = {
   stalled: { column: "working", text: "Waiting for the model", dot: "dot-working" },
   idle: { column: "idle", text: "Idle" },
   // No Claude can be reached: the next message starts one.
-  disconnected: { column: "ended", text: "Connection lost", dot: "dot-failed" },
-  exited: { column: "ended", text: "Ended" },
-  failed: { column: "ended", text: "Could not be started", dot: "dot-failed" },
+  disconnected: { column: "asleep", text: "Connection lost", dot: "dot-failed" },
+  exited: { column: "asleep", text: "Asleep" },
+  failed: { column: "asleep", text: "Could not be started", dot: "dot-failed" },
 };
 
-type State = Pick<SessionInfo, "state" | "pending">;
+type State = Pick<SessionInfo, "state" | "pending" | "archived_at" | "unreachable">;
 
 /** An open prompt waits for a person in every state: a background task may have asked. */
 export function shownState({ state, pending }: State): SessionInfo["state"] {
@@ -28,7 +28,8 @@ export function shownState({ state, pending }: State): SessionInfo["state"] {
 }
 
 export function stateText(session: State): string {
-  return STATES[shownState(session)].text;
+  if (isArchived(session)) return "Archived";
+  return session.unreachable === true ? "Out of reach" : STATES[shownState(session)].text;
 }
 
 /** A class of `dot`; none for a state in which nothing goes on. */
@@ -36,7 +37,18 @@ export function stateDot(session: State): string {
   return STATES[shownState(session)].dot ?? "";
 }
 
-export function columnOf(session: SessionInfo): Column {
+/** Whether no Claude runs, as far as is known. */
+export function isAsleep({ state }: Pick<SessionInfo, "state">): boolean {
+  return STATES[state].column === "asleep";
+}
+
+export function isArchived({ archived_at }: Pick<SessionInfo, "archived_at">): boolean {
+  return archived_at !== undefined;
+}
+
+/** What is archived is in none of them, and waits for nobody. */
+export function columnOf(session: SessionInfo): Column | "archived" {
+  if (isArchived(session)) return "archived";
   return isHeld(session) ? "needs-you" : STATES[shownState(session)].column;
 }
 

@@ -6,6 +6,7 @@ import type { SessionSnapshot } from "../../client/host-api.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
+import { lostCommands } from "../../client/rewound-entries.ts";
 import type { HostFrame } from "../../client/session-input.ts";
 import type { Transport } from "../../client/transports/transport.ts";
 
@@ -29,6 +30,13 @@ export class SessionStore {
   readonly mcpServers = computed(() => this.state.value.mcpServers);
   readonly taskList = computed(() => this.state.value.taskList);
   readonly backgroundTasks = computed(() => this.state.value.backgroundTasks);
+  readonly losesCommands = computed(() => lostCommands(this.state.value) === "all");
+  /** Nothing was said in it. */
+  readonly isEmpty = computed(
+    () =>
+      this.phase.value === "open" &&
+      this.entries.value.length + this.openEntries.value.length === 0,
+  );
   readonly #transport: Transport;
   readonly #unsubscribe: () => void;
   #latest = initialSession;

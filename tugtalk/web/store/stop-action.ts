@@ -1,4 +1,4 @@
-/** What Stop and Escape are for in a state. Pure. */
+/** What Stop is for in a state. Pure. */
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import { isRunning } from "../../client/task-status.ts";
 
@@ -8,7 +8,10 @@ import { isRunning } from "../../client/task-status.ts";
  */
 export type StopAction = "interrupt" | "offer" | "clear" | "none";
 
-type Stoppable = Pick<ReducedSession, "openEntries" | "queue" | "isQueueHeld" | "backgroundTasks">;
+export type Stoppable = Pick<
+  ReducedSession,
+  "openEntries" | "queue" | "isQueueHeld" | "backgroundTasks"
+>;
 
 /** Whether a turn is open, or a message on its way to Claude. */
 export function isInterruptible({
@@ -27,9 +30,4 @@ export function stopAction(state: Stoppable, isSending: boolean): StopAction {
   const isGoingOn = state.queue.length > 0 && !state.isQueueHeld;
   if (isSending || isGoingOn || isInterruptible(state)) return "interrupt";
   return state.backgroundTasks.some(isRunning) ? "offer" : "none";
-}
-
-export function escapeAction(state: Stoppable, isSending: boolean, text: string): StopAction {
-  const action = stopAction(state, isSending);
-  return action !== "interrupt" && text !== "" ? "clear" : action;
 }

@@ -3,10 +3,10 @@ import { batch } from "@preact/signals";
 import { objectsOf } from "../../client/claude-value.ts";
 import { isRunning } from "../../client/task-status.ts";
 import type { App } from "./app.ts";
-import type { Draft } from "./drafts.ts";
+import { escapeAction } from "./escape-action.ts";
 import { takeAll } from "./returned.ts";
 import type { SessionStore } from "./session-store.ts";
-import { escapeAction, type StopAction, stopAction } from "./stop-action.ts";
+import { type StopAction, stopAction } from "./stop-action.ts";
 
 type StopApp = Pick<App, "drafts" | "toasts">;
 
@@ -16,14 +16,14 @@ export function stop(app: StopApp, session: SessionStore): void {
   run(app, session, stopAction(session.latest, unanswered.value.length > 0));
 }
 
-/** Escape, where nothing that is open takes it. */
-export function onEscape(app: StopApp, session: SessionStore): void {
-  const { text, unanswered } = app.drafts.of(session.id);
+/** Escape, where nothing that is open takes it. `text` is what the composer had then: what is typed since stays. */
+export function onEscape(app: StopApp, session: SessionStore, text: string): void {
+  const { unanswered } = app.drafts.of(session.id);
   const isSending = unanswered.value.length > 0;
-  run(app, session, escapeAction(session.latest, isSending, text.value));
+  run(app, session, escapeAction(session.latest, isSending, text), text);
 }
 
-function run(app: StopApp, session: SessionStore, action: StopAction): void {
+function run(app: StopApp, session: SessionStore, action: StopAction, text = ""): void {
   switch (action) {
     case "interrupt":
       void interrupt(app, session, {});
@@ -32,7 +32,7 @@ function run(app: StopApp, session: SessionStore, action: StopAction): void {
       offer(app, session);
       return;
     case "clear":
-      clear(app.drafts.of(session.id));
+      clear(app, session, text);
       return;
     case "none":
   }
@@ -69,9 +69,19 @@ async function interrupt(
     app.toasts.show({ severity: "info", text: "Stopped. What Claude asked was not answered." });
 }
 
-function clear({ text, recent }: Draft): void {
+/** Escape may have been meant for a turn that had just ended, or for a list that was not there yet. */
+function clear({ drafts, toasts }: StopApp, { id }: SessionStore, cleared: string): void {
+  const { text, recent } = drafts.of(id);
+  // It was sent or changed since.
+  if (!text.value.startsWith(cleared)) return;
   batch(() => {
-    recent.value = [...recent.value, text.value];
-    text.value = "";
+    recent.value = [...recent.value, cleared];
+    text.value = text.value.slice(cleared.length);
+  });
+  toasts.show({
+    severity: "info",
+    text: "The message field was cleared. ↑ brings it back.",
+    isPassing: true,
+    action: { label: "Undo", run: () => drafts.giveBack(id, cleared) },
   });
 }

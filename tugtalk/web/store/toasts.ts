@@ -17,6 +17,7 @@ const SHOWN_MS = { info: 6_000, error: 20_000 } as const;
 
 export class Toasts {
   readonly shown = signal<readonly Toast[]>([]);
+  readonly #held = new Set<number>();
   #lastKey = 0;
 
   /** One with the same text as another takes its place, or that passes as the other one does. */
@@ -28,7 +29,20 @@ export class Toasts {
       (other) => other.text !== text && !(isPassing && other.isPassing),
     );
     this.shown.value = [...others, { ...toast, key }];
-    if (action === undefined || isPassing) setTimeout(() => this.dismiss(key), SHOWN_MS[severity]);
+    if (action === undefined || isPassing) this.#expire(key, SHOWN_MS[severity]);
+  }
+
+  /** Keeps it for as long as a person is at one of its buttons. */
+  hold(key: number, isHeld: boolean): void {
+    if (isHeld) this.#held.add(key);
+    else this.#held.delete(key);
+  }
+
+  #expire(key: number, shownMs: number): void {
+    setTimeout(() => {
+      if (this.#held.has(key)) this.#expire(key, shownMs);
+      else this.dismiss(key);
+    }, shownMs);
   }
 
   /** What comes of it; undefined if it fails, and then it is shown why. */

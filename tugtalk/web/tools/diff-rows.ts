@@ -1,13 +1,14 @@
 /** The lines of a diff with their numbers, and with the words that differ in lines that changed. Pure. */
 import type { DiffHunk } from "../../client/prompt-models.ts";
-import { type MarkedPair, markWords, type Segment } from "./word-marks.ts";
+import { markWords, type Segment } from "./word-marks.ts";
 
 export type DiffRow = {
   /** `gap`: lines that are left out; `note`: no line of the file, such as `\ No newline at end of file`. */
   readonly kind: "kept" | "removed" | "added" | "note" | "gap";
   readonly oldNumber?: number;
   readonly newNumber?: number;
-  readonly segments: readonly Segment[];
+  /** Which words of it differ is found out when it is drawn. */
+  readonly segments: () => readonly Segment[];
 };
 
 export function diffRows(hunks: readonly DiffHunk[]): DiffRow[] {
@@ -17,24 +18,28 @@ export function diffRows(hunks: readonly DiffHunk[]): DiffRow[] {
   });
 }
 
-const GAP: DiffRow = { kind: "gap", segments: [] };
+const GAP: DiffRow = { kind: "gap", segments: () => [] };
 
 /** Lines of a kind that is not known are drawn as context (§19). */
 function hunkRows({ oldStart, newStart, lines }: DiffHunk): DiffRow[] {
   let [oldNumber, newNumber] = [oldStart, newStart];
   return lines.map((line) => {
-    const segments = [{ text: line.slice(1), isMarked: false }];
+    const segments = () => plain(line.slice(1));
     switch (line[0]) {
       case "-":
         return { kind: "removed", oldNumber: oldNumber++, segments };
       case "+":
         return { kind: "added", newNumber: newNumber++, segments };
       case "\\":
-        return { kind: "note", segments: [{ text: line, isMarked: false }] };
+        return { kind: "note", segments: () => plain(line) };
       default:
         return { kind: "kept", oldNumber: oldNumber++, newNumber: newNumber++, segments };
     }
   });
+}
+
+function plain(text: string): readonly Segment[] {
+  return [{ text, isMarked: false }];
 }
 
 /** Of removed lines that added lines follow, the first belongs to the first, and so on. */
@@ -59,14 +64,23 @@ function countOf(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]):
 function markPair(rows: DiffRow[], removedAt: number, addedAt: number): void {
   const [removed, added] = [rows[removedAt], rows[addedAt]];
   if (removed === undefined || added === undefined) return;
-  const marks: MarkedPair | undefined = markWords(textOf(removed), textOf(added));
-  if (marks === undefined) return;
-  rows[removedAt] = { ...removed, segments: marks.before };
-  rows[addedAt] = { ...added, segments: marks.after };
+  const marks = once(() => markWords(textOf(removed), textOf(added)));
+  rows[removedAt] = { ...removed, segments: () => marks()?.before ?? removed.segments() };
+  rows[addedAt] = { ...added, segments: () => marks()?.after ?? added.segments() };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function textOf({ segments }: DiffRow): string {
-  return segments.map(({ text }) => text).join("");
+  return segments()
+    .map(({ text }) => text)
+    .join("");
 }
 
 /** How many lines a change adds and removes. */

@@ -7,7 +7,8 @@ import type { Segment } from "./word-marks.ts";
 
 type DiffProps = {
   readonly hunks: readonly DiffHunk[];
-  readonly filePath: string;
+  /** Absent where it stands above the diff already. */
+  readonly filePath?: string | undefined;
   /** What it does to the file: `Created`, `Updated`. */
   readonly verb?: string;
   /** The numbers of the lines are those of the file. */
@@ -17,11 +18,13 @@ type DiffProps = {
 export function Diff({ hunks, filePath, verb, isPlaced = true }: DiffProps) {
   return (
     <figure class={isPlaced ? "diff" : "diff diff-unplaced"}>
-      <figcaption class="diff-header line small">
-        {verb !== undefined && <span class="diff-verb muted">{verb}</span>}
-        <FilePath path={filePath} />
-        <LineCounts hunks={hunks} />
-      </figcaption>
+      {filePath !== undefined && (
+        <figcaption class="diff-header line small">
+          {verb !== undefined && <span class="diff-verb muted">{verb}</span>}
+          <FilePath path={filePath} />
+          <LineCounts hunks={hunks} />
+        </figcaption>
+      )}
       <DiffRows hunks={hunks} />
     </figure>
   );
@@ -59,7 +62,7 @@ function Row({ row: { kind, oldNumber, newNumber, segments } }: { readonly row: 
       <span class="diff-number">{newNumber}</span>
       <span class="diff-mark">{MARKS[kind]}</span>
       <span class="grow">
-        {segments.map((segment, index) => (
+        {segments().map((segment, index) => (
           <SegmentView key={index} segment={segment} />
         ))}
       </span>
@@ -73,7 +76,12 @@ function SegmentView({ segment: { text, isMarked } }: { readonly segment: Segmen
 
 /** How many lines a change adds and removes. */
 export function LineCounts({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
-  const { added, removed } = countChanges(hunks);
+  return <SumOfLines {...countChanges(hunks)} />;
+}
+
+type SumProps = { readonly added: number; readonly removed: number };
+
+export function SumOfLines({ added, removed }: SumProps) {
   return (
     <span
       class="line-counts numeric tight"

@@ -1,6 +1,7 @@
 /** Lines of which the middle is left out until a person wants to see all. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { memo } from "../elements/memo.tsx";
 
 export type FoldedProps<Line> = {
   readonly lines: readonly Line[];
@@ -11,21 +12,16 @@ export type FoldedProps<Line> = {
 };
 
 export function Folded<Line>({ lines, size, draw, noun = "lines" }: FoldedProps<Line>) {
-  const more = useSignal(0);
-  const fold = foldLines(lines, { ...size, head: size.head + more.value });
-  if (fold.hidden === 0) return <>{lines.map(draw)}</>;
+  const { drawn, showMore } = useSteps();
+  const fold = foldLines(lines, { ...size, head: size.head + drawn });
+  const blocks = { lines, head: size.head, draw };
+  if (fold.hidden === 0) return <Blocks {...blocks} end={lines.length} />;
   const count = `${lines.length.toLocaleString("en-US")} ${noun}`;
   const tailStart = lines.length - fold.tail.length;
   return (
     <>
-      {fold.head.map(draw)}
-      <button
-        type="button"
-        class="show-all"
-        onClick={() => {
-          more.value += STEP;
-        }}
-      >
+      <Blocks {...blocks} end={fold.head.length} />
+      <button type="button" class="show-all" onClick={showMore}>
         {fold.hidden <= STEP
           ? `Show all ${count}`
           : `Show ${STEP.toLocaleString("en-US")} more of ${count}`}
@@ -35,8 +31,76 @@ export function Folded<Line>({ lines, size, draw, noun = "lines" }: FoldedProps<
   );
 }
 
-/** As many are drawn without the page standing still. */
+/** As many more lines are shown at a time. */
 const STEP = 1_000;
+
+/** As many are laid out together, where they are near to what is seen. */
+const BLOCK = 100;
+
+/** As many are drawn in one frame. */
+const PER_FRAME = 2 * BLOCK;
+
+/** How many lines more are drawn: those of a step come in several frames, so that the page does not stand still. */
+function useSteps(): { readonly drawn: number; readonly showMore: () => void } {
+  const drawn = useSignal(0);
+  const wanted = useSignal(0);
+  useSignalEffect(() => {
+    if (drawn.value >= wanted.value) return;
+    const next = requestAnimationFrame(() => {
+      drawn.value += PER_FRAME;
+    });
+    return () => cancelAnimationFrame(next);
+  });
+  const showMore = () => {
+    wanted.value += STEP;
+    drawn.value += PER_FRAME;
+  };
+  return { drawn: drawn.value, showMore };
+}
+
+type BlocksProps<Line> = Pick<FoldedProps<Line>, "lines" | "draw"> & {
+  /** How many are in the first block. */
+  readonly head: number;
+  readonly end: number;
+};
+
+/** The lines up to an end, of which those that are there already are not drawn again. */
+function Blocks<Line>({ lines, head, end, draw }: BlocksProps<Line>) {
+  const count = Math.max(Math.ceil((end - head) / BLOCK), 0);
+  const starts = Array.from({ length: count }, (_, at) => head + at * BLOCK);
+  return (
+    <>
+      {[0, ...starts].map((start) => (
+        <Block
+          key={start}
+          lines={lines}
+          start={start}
+          end={Math.min(start === 0 ? head : start + BLOCK, end)}
+          draw={draw as Draw}
+        />
+      ))}
+    </>
+  );
+}
+
+type Draw = FoldedProps<unknown>["draw"];
+
+type BlockProps = {
+  readonly lines: readonly unknown[];
+  readonly start: number;
+  readonly end: number;
+  readonly draw: Draw;
+};
+
+const Block = memo(({ lines, start, end, draw }: BlockProps) => {
+  const drawn = lines.slice(start, end).map((line, at) => draw(line, start + at));
+  if (start === 0) return <>{drawn}</>;
+  return (
+    <div class="line-block" style={{ "--lines": end - start }}>
+      {drawn}
+    </div>
+  );
+});
 
 /** Long lists of lines: the first and the last of them, and how many lie between. */
 type Fold<Line> = {
@@ -61,8 +125,12 @@ export function foldLines<Line>(lines: readonly Line[], { head, tail }: FoldSize
 const MAX_CHARS = 2_000;
 
 export function LongText({ text }: { readonly text: string }) {
+  return text.length <= MAX_CHARS ? text : <CutText text={text} />;
+}
+
+function CutText({ text }: { readonly text: string }) {
   const isWhole = useSignal(false);
-  if (isWhole.value || text.length <= MAX_CHARS) return <>{text}</>;
+  if (isWhole.value) return <>{text}</>;
   return (
     <>
       {text.slice(0, MAX_CHARS)}

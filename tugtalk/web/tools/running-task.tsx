@@ -1,39 +1,49 @@
-/** The task that a tool call has started and that goes on after it, while it runs. */
-import { useComputed } from "@preact/signals";
-import type { BackgroundTaskView } from "../../client/entry-models.ts";
+/** The task that a tool call has started and that may go on after it. */
+import { computed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { entryIn } from "../../client/claude-value.ts";
+import type { BackgroundTaskView, ToolCallView } from "../../client/entry-models.ts";
 import { viewBackgroundTasks } from "../../client/views/background-task-view.ts";
 import { useApp } from "../store/app.ts";
-import { BackgroundTaskRow } from "./background-task-row.tsx";
-import { ToolState } from "./tool-state.tsx";
+import { StopButton } from "./background-task-row.tsx";
 
-type TaskProps = { readonly taskId: string };
-
-/** The state of a call that is done itself. */
-export function TaskState({ taskId }: TaskProps) {
-  const task = useRunningTask(taskId);
-  if (task === undefined || task.isBackgrounded === false) return <ToolState status="done" />;
-  return <ToolState status="running" text="In the background" />;
-}
-
-export function RunningTask({ taskId }: TaskProps) {
-  const task = useRunningTask(taskId);
-  const session = useApp().session.value;
-  if (task === undefined || session === undefined) return null;
-  return (
-    <ul class="stack">
-      <BackgroundTaskRow session={session} task={task} />
-    </ul>
-  );
-}
-
-/** Tasks of the session that is shown. */
-function useRunningTask(taskId: string): BackgroundTaskView | undefined {
+/** A task of the session that is shown. */
+export function useTask(taskId: string | undefined): BackgroundTaskView | undefined {
   const { session } = useApp();
-  const task = useComputed(() =>
-    session.value?.backgroundTasks.value.find((one) => one.taskId === taskId),
+  // For each id its own: a call is drawn before its task has begun, when it has none.
+  const task = useMemo(
+    () => computed(() => session.value?.backgroundTasks.value.find((one) => one.taskId === taskId)),
+    [session, taskId],
   );
   const [view] = viewBackgroundTasks({
     backgroundTasks: task.value === undefined ? [] : [task.value],
   });
-  return view?.isRunning === true ? view : undefined;
+  return view;
+}
+
+const ENDS: Readonly<Record<string, ToolCallView["status"]>> = {
+  failed: "failed",
+  stopped: "abandoned",
+  killed: "abandoned",
+  cancelled: "abandoned",
+  abandoned: "abandoned",
+};
+
+/** How far a call is with its task: the call of one in the background is done when the task has begun. */
+export function statusWith(
+  { status }: ToolCallView,
+  task: BackgroundTaskView | undefined,
+): ToolCallView["status"] {
+  if (status !== "done" || task === undefined || task.isBackgrounded === false) return status;
+  return task.isRunning ? "running" : (entryIn(ENDS, task.status) ?? "done");
+}
+
+export function RunningTask({ task }: { readonly task: BackgroundTaskView }) {
+  const session = useApp().session.value;
+  if (session === undefined || !task.isRunning) return null;
+  return (
+    <p class="row">
+      <StopButton session={session} task={task} />
+    </p>
+  );
 }

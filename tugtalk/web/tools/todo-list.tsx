@@ -5,28 +5,43 @@ import { showHidden } from "../../client/views/visible-text.ts";
 import type { IconName } from "../../host/page/icons.ts";
 import { Icon } from "../elements/icon.tsx";
 
-type TodoListProps = { readonly tasks: readonly TaskItem[] };
+type TodoListProps = {
+  readonly tasks: readonly TaskItem[];
+  /** The names alone, with the numbers where a task waits for others. */
+  readonly isShort?: boolean;
+  /** Claude is at what is in progress; otherwise that was left. */
+  readonly isLive?: boolean;
+  readonly labelledBy?: string;
+};
 
-export function TodoList({ tasks }: TodoListProps) {
+export function TodoList({ tasks, labelledBy, ...shown }: TodoListProps) {
+  const isNumbered = shown.isShort !== true || tasks.some(({ blockedBy }) => blockedBy.length > 0);
   return (
-    <ul class="stack">
+    <ul class={shown.isShort === true ? "stack tight" : "stack"} aria-labelledby={labelledBy}>
       {tasks.map((task) => (
-        <Todo key={task.id} task={task} />
+        <Todo key={task.id} task={task} isNumbered={isNumbered} {...shown} />
       ))}
     </ul>
   );
 }
 
-function Todo({ task }: { readonly task: TaskItem }) {
-  const { id, subject, description, status, owner, blockedBy } = task;
+type TodoProps = Pick<TodoListProps, "isShort" | "isLive"> & {
+  readonly task: TaskItem;
+  readonly isNumbered: boolean;
+};
+
+function Todo({ task, isNumbered, isShort = false, isLive = true }: TodoProps) {
+  const { id, subject, description, owner, blockedBy } = task;
+  const status = !isLive && task.status === "in_progress" ? "unfinished" : task.status;
   return (
     <li class={`line todo todo-${status}`}>
       <TodoSign status={status} />
       <div class="todo-text grow">
-        <span class="todo-subject">
-          <span class="muted numeric">{id}</span> {showHidden(titleOf(task))}
+        <span class="todo-subject" dir="auto">
+          {isNumbered && <span class="muted numeric">{id} </span>}
+          {showHidden(isLive ? titleOf(task) : subject)}
         </span>
-        {description !== undefined && description !== subject && (
+        {!isShort && description !== undefined && description !== subject && (
           <p class="muted small">{showHidden(description)}</p>
         )}
         {owner !== undefined && <span class="chip">{showHidden(owner)}</span>}
@@ -45,6 +60,7 @@ const SIGNS: Readonly<Record<string, readonly [icon: IconName, label: string]>> 
   completed: ["check", "Done"],
   in_progress: ["play", "In progress"],
   pending: ["circle-dot", "To do"],
+  unfinished: ["stop", "Not finished"],
 };
 
 function TodoSign({ status }: { readonly status: string }) {

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ToolCallView, ToolImage } from "../../client/entry-models.ts";
 import type { ToolItem, ToolPermission } from "../../client/transcript-models.ts";
+import { launchText, NO_OUTPUT } from "../../client/views/tool-outputs.ts";
 import { toolRow } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { DiffViewerData } from "../../client/web-components.ts";
@@ -11,25 +12,30 @@ import { Dialog } from "../elements/dialog.tsx";
 import { Icon } from "../elements/icon.tsx";
 import { Code } from "../markdown/code.tsx";
 import { Diff } from "./diff.tsx";
-import { FilePath } from "./file-path.tsx";
 import { receiptText } from "./receipt-text.ts";
 import { showOutput } from "./shown-output.ts";
 import { TextBlock } from "./text-block.tsx";
-import { OutputView, Preview } from "./tool-forms.tsx";
+import { OutputView, TitledPreview } from "./tool-forms.tsx";
 
 type ToolBodyProps = {
   readonly item: ToolItem;
   readonly call: ToolCallView;
+  /** Its agent has done something, which `children` draw. */
+  readonly hasSteps: boolean;
   readonly children: ComponentChildren;
 };
 
-export function ToolBody({ item, call, children }: ToolBodyProps) {
-  const { preview, partialInput, diff, permission, output } = call;
-  const shown = showOutput(item);
+export function ToolBody({ item, call, hasSteps, children }: ToolBodyProps) {
+  const { preview, summary, partialInput, diff, permission, output } = call;
+  // That an agent was started is seen by what it does.
+  const isSeen = hasSteps && launchText(item.structured) !== undefined;
+  const shown = isSeen ? NO_OUTPUT : showOutput(item);
   const isInputShown = toolRow(item.name)?.showsInput !== true || shown.kind !== "tasks";
   return (
     <div class="tool-body stack">
-      {preview !== undefined && isInputShown && <Preview preview={preview} />}
+      {preview !== undefined && isInputShown && (
+        <TitledPreview preview={preview} summary={summary} />
+      )}
       {partialInput !== undefined && <TextBlock text={showHidden(partialInput)} />}
       {diff !== undefined && <Change diff={diff} />}
       {permission !== undefined && <PermissionReceipt permission={permission} />}
@@ -40,29 +46,12 @@ export function ToolBody({ item, call, children }: ToolBodyProps) {
   );
 }
 
-const VERBS = { create: "Created", update: "Updated", edit: "Changed" } as const;
-
-/** A new file is one text; only a change has lines that go and lines that come. */
+/** The path stands above it. A new file is one text; only a change has lines that go and lines that come. */
 function Change({ diff }: { readonly diff: DiffViewerData }) {
   const { editType, newFile, filePath, structuredPatch } = diff;
   if (editType === "create" && newFile !== undefined)
-    return <NewFile filePath={filePath} text={newFile} />;
-  return <Diff filePath={filePath} hunks={structuredPatch} verb={VERBS[editType]} />;
-}
-
-type NewFileProps = { readonly filePath: string; readonly text: string };
-
-/** A file that a tool call has created. */
-function NewFile({ filePath, text }: NewFileProps) {
-  return (
-    <div class="stack">
-      <p class="row small">
-        <span class="muted">Created</span>
-        <FilePath path={filePath} />
-      </p>
-      <Code code={text} language={endingOf(filePath)} />
-    </div>
-  );
+    return <Code code={newFile} language={endingOf(filePath)} />;
+  return <Diff hunks={structuredPatch} />;
 }
 
 /** `ts` of `greet.ts`: highlighters know languages by it. */

@@ -3,46 +3,54 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ToolCallView } from "../../client/entry-models.ts";
 import type { NamedText, QuestionView, ToolName } from "../../client/prompt-models.ts";
-import type { ToolItem } from "../../client/transcript-models.ts";
+import type { ToolItem, TranscriptItem } from "../../client/transcript-models.ts";
 import { viewToolCall } from "../../client/views/tool-view.ts";
 import { toolRow } from "../../client/views/tools.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";
 import { AcceptedChanges } from "./accepted-changes.tsx";
-import { LineCounts } from "./diff.tsx";
-import { FilePath } from "./file-path.tsx";
-import { RunningTask, TaskState } from "./running-task.tsx";
+import { AgentLine } from "./agent-line.tsx";
+import { opensItself } from "./opens-itself.ts";
+import { RunningTask, statusWith, useTask } from "./running-task.tsx";
 import { ToolBody } from "./tool-body.tsx";
 import { ToolState } from "./tool-state.tsx";
+import { ToolTitle } from "./tool-title.tsx";
 
 type ToolCardProps = {
   readonly item: ToolItem;
   /** Of the session, for the names of their tools. */
   readonly servers: readonly { readonly name: string }[];
-  /** What the agent did that it started. */
+  /** What the agent has done that it started, and the same drawn. */
+  readonly steps?: readonly TranscriptItem[] | undefined;
   readonly children?: ComponentChildren;
 };
 
 /** What is in it is drawn while it is open. */
-export function ToolCard({ item, servers, children }: ToolCardProps) {
-  const isOpen = useSignal(false);
+export function ToolCard({ item, servers, steps, children }: ToolCardProps) {
+  const chosen = useSignal<boolean | undefined>(undefined);
   const call = viewToolCall(item, servers);
+  const task = useTask(call.taskId);
+  const status = statusWith(call, task);
+  const isOpen = chosen.value ?? opensItself(item, call);
+  const agent = { item, status, task, steps: steps ?? [], isOpen };
   return (
-    <div class={`tool card ${tintOf(call)} tool-${call.status}`}>
+    <div class={`tool card ${tintOf(call)} tool-${status}`}>
       <details
+        open={isOpen}
         onToggle={({ currentTarget }) => {
-          isOpen.value = currentTarget.open;
+          if (currentTarget.open !== isOpen) chosen.value = currentTarget.open;
         }}
       >
         <summary class="tool-line line small">
           <ToolIcon tool={call.tool} />
-          <ToolTitle call={call} />
-          <CardState call={call} />
+          <ToolTitle call={call} isOpen={isOpen} />
+          <CardState call={call} status={status} />
+          {(steps !== undefined || task?.kind === "agent") && <AgentLine {...agent} />}
         </summary>
-        {isOpen.value && (
-          <ToolBody item={item} call={call}>
+        {isOpen && (
+          <ToolBody item={item} call={call} hasSteps={agent.steps.length > 0}>
             {children}
-            {call.taskId !== undefined && <RunningTask taskId={call.taskId} />}
+            {task !== undefined && <RunningTask task={task} />}
           </ToolBody>
         )}
       </details>
@@ -58,40 +66,15 @@ function tintOf({ status, answers }: ToolCallView): string {
   return status === "waiting" ? "card-warn" : "";
 }
 
-function CardState({ call: { status, elapsedSeconds, taskId } }: { readonly call: ToolCallView }) {
-  // The call of a task in the background is done when the task has begun.
-  if (taskId !== undefined && status === "done") return <TaskState taskId={taskId} />;
-  return <ToolState status={status} elapsedSeconds={elapsedSeconds} />;
-}
+type CardStateProps = Pick<ToolCallView, "status"> & { readonly call: ToolCallView };
 
-type TitleProps = { readonly call: ToolCallView };
-
-function ToolTitle({ call }: TitleProps) {
-  const { tool, diff, preview } = call;
-  const body = preview?.body.kind === "diff" ? preview.body : undefined;
-  const hunks = diff?.structuredPatch ?? (body?.isWhole === true ? undefined : body?.hunks);
-  return (
-    <span class="line grow">
-      <span class="tool-name strong">{tool?.label ?? "Tool"}</span>
-      {tool?.server !== undefined && <span class="chip">{tool.server}</span>}
-      <Summary call={call} />
-      {hunks && <LineCounts hunks={hunks} />}
-    </span>
-  );
-}
-
-/** The one line that tells the most of what it is about. */
-function Summary({ call: { diff, preview, summary } }: TitleProps) {
-  const kind = diff === undefined ? preview?.body.kind : "diff";
-  if (summary === undefined) return null;
-  if (kind === "diff" || kind === "file") return <FilePath path={summary} />;
-  const isCode = kind === "command" || kind === "search";
-  return (
-    <span class={isCode ? "truncate mono muted" : "truncate muted"} title={summary}>
-      {kind === "command" && "$ "}
-      {summary}
-    </span>
-  );
+function CardState({ call: { elapsedSeconds, exitCode, ...call }, status }: CardStateProps) {
+  if (status !== call.status)
+    return (
+      <ToolState status={status} text={status === "running" ? "In the background" : undefined} />
+    );
+  const failure = status === "failed" && exitCode !== undefined && `Exit code ${exitCode}`;
+  return <ToolState status={status} elapsedSeconds={elapsedSeconds} text={failure || undefined} />;
 }
 
 function Answers({ call: { answers, preview } }: { readonly call: ToolCallView }) {

@@ -14,6 +14,7 @@ import { Diff, digitsStyle } from "./diff.tsx";
 import { ExternalLink } from "./external-link.tsx";
 import { FilePath } from "./file-path.tsx";
 import { Folded, LongText } from "./folded.tsx";
+import { purposeOf } from "./purpose.ts";
 import { Terminal } from "./terminal.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { TodoList } from "./todo-list.tsx";
@@ -40,6 +41,39 @@ export function Preview({ preview: { body, rest }, change }: PreviewProps) {
   );
 }
 
+/** The same below a line that has the summary of the call: what that says is not said again. */
+export function TitledPreview({ preview, summary }: TitledPreviewProps) {
+  const { body, rest } = preview;
+  const said = [body.kind === "fields" ? undefined : summary, purposeOf(preview)];
+  const fields = rest.filter(({ text }) => !said.includes(text));
+  if (body.kind === "file" && fields.length === 0) return null;
+  return (
+    <div class="preview stack">
+      {body.kind === "diff" && <TitledChange {...body} />}
+      {body.kind !== "diff" && body.kind !== "file" && <Body body={body} />}
+      <NamedFields fields={fields} />
+    </div>
+  );
+}
+
+type TitledPreviewProps = {
+  readonly preview: InputPreview;
+  readonly summary: string | undefined;
+};
+
+function TitledChange({ hunks, isWhole }: ChangeBody) {
+  return isWhole === true ? <NewLines hunks={hunks} /> : <Diff hunks={hunks} isPlaced={false} />;
+}
+
+/** A text that is written as a whole. */
+function NewLines({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
+  return <FileView lines={newLines(hunks)} startLine={1} />;
+}
+
+function newLines(hunks: readonly DiffHunk[]): readonly string[] {
+  return hunks.flatMap((hunk) => hunk.lines.map((line) => line.slice(1)));
+}
+
 type ChangeBody = Extract<InputBody, { kind: "diff" }>;
 
 type ChangeProps = Omit<ChangeBody, "kind"> & { readonly known: KnownChange | undefined };
@@ -49,15 +83,14 @@ function Change({ filePath, hunks, isWhole, known }: ChangeProps) {
   if (known?.hunks !== undefined)
     return <Diff filePath={filePath} hunks={known.hunks} verb={known.verb} />;
   if (isWhole !== true) return <Diff filePath={filePath} hunks={hunks} isPlaced={false} />;
-  const lines = hunks.flatMap((hunk) => hunk.lines.map((line) => line.slice(1)));
   return (
     <figure class="diff">
       <figcaption class="diff-header line small">
         <span class="diff-verb muted">{known?.verb ?? "Writes"}</span>
         <FilePath path={filePath} />
-        <span class="diff-verb muted">{formatCount(lines.length, "line")}</span>
+        <span class="diff-verb muted">{formatCount(newLines(hunks).length, "line")}</span>
       </figcaption>
-      <FileView lines={lines} startLine={1} />
+      <NewLines hunks={hunks} />
     </figure>
   );
 }
@@ -105,10 +138,17 @@ function Command({ command, isBackground }: CommandProps) {
   );
 }
 
-function Agent({ agentType, prompt }: { readonly agentType?: string; readonly prompt: string }) {
+type AgentProps = Omit<Extract<InputBody, { kind: "agent" }>, "kind">;
+
+function Agent({ agentType, prompt, isBackground }: AgentProps) {
   return (
     <>
-      {agentType !== undefined && <span class="chip">{agentType}</span>}
+      {(agentType !== undefined || isBackground) && (
+        <p class="row">
+          {agentType !== undefined && <span class="chip">{agentType}</span>}
+          {isBackground && <span class="chip">in the background</span>}
+        </p>
+      )}
       <TextBlock text={prompt} />
     </>
   );

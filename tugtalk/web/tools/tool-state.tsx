@@ -18,15 +18,14 @@ type ToolStateProps = {
   readonly status: ToolStatus;
   readonly elapsedSeconds?: number | undefined;
   /** Instead of that of the status. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 };
 
 export function ToolState({ status, elapsedSeconds, text }: ToolStateProps) {
-  const isKnown = status === "done" || status === "streaming" || status === "running";
-  const isSilent = isKnown && text === undefined;
+  const isSilent = SILENT.has(status) && text === undefined;
   return (
     <span class="tool-state line muted">
-      {elapsedSeconds !== undefined && (
+      {elapsedSeconds !== undefined && status !== "running" && (
         <span class="numeric">{formatDuration(1_000 * elapsedSeconds)}</span>
       )}
       <span class={isSilent ? "visually-hidden" : "tool-text"}>{text ?? TEXTS[status]}</span>
@@ -34,6 +33,9 @@ export function ToolState({ status, elapsedSeconds, text }: ToolStateProps) {
     </span>
   );
 }
+
+/** What goes on is said at the foot, and what waits at its card. */
+const SILENT: ReadonlySet<ToolStatus> = new Set(["done", "streaming", "running", "waiting"]);
 
 /** A call of any other status goes on, and has a spinner. */
 const SIGNS: Readonly<Partial<Record<ToolStatus, IconName>>> = {

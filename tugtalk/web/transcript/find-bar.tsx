@@ -1,7 +1,11 @@
 /** Finds a text in the conversation. */
-import { useComputed } from "@preact/signals";
+import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { IconButton } from "../elements/icon-button.tsx";
+import { IS_TOUCH } from "../elements/is-touch.ts";
+import { KeyView } from "../elements/key-view.tsx";
+import { messageField } from "../elements/message-field.ts";
+import { deliverTypedAhead } from "../elements/typed-ahead.ts";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { FollowedEnd } from "./followed-end.ts";
@@ -14,18 +18,25 @@ type FindBarProps = {
 };
 
 export function FindBar({ session, scroller, end }: FindBarProps) {
-  const { isFinding, folds } = useApp();
+  const { isFinding, folds, found, toasts } = useApp();
   const search = useMemo(
     () => new Search({ session, scroller, end, folds: folds.of(session.id) }),
     [session],
   );
   useEffect(() => search.follow(), [search]);
+  useSignalEffect(() => {
+    const place = found.value;
+    if (place?.session !== session.id || session.phase.value !== "open") return;
+    found.value = undefined;
+    void toasts.attempt(search.goTo(place));
+  });
   const close = () => {
     isFinding.value = false;
   };
   return (
     <search
       class="find-bar"
+      aria-busy={search.isArriving.value}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
@@ -40,6 +51,7 @@ export function FindBar({ session, scroller, end }: FindBarProps) {
       <IconButton icon="chevron-down" label="Next" onClick={() => search.step(1)} />
       <SearchOlder session={session} search={search} />
       <IconButton icon="cross" label="Close" onClick={close} />
+      {!IS_TOUCH && <FindKeys />}
     </search>
   );
 }
@@ -52,8 +64,12 @@ function Field({ search }: SearchProps) {
   useLayoutEffect(() => {
     const opener = document.activeElement;
     input.current?.focus();
+    deliverTypedAhead();
     return () => {
-      if (opener instanceof HTMLElement) opener.focus();
+      // What led here from another view is gone.
+      const isThere = opener instanceof HTMLElement && opener !== document.body;
+      const back = isThere && opener.isConnected ? opener : messageField();
+      back?.focus();
     };
   }, []);
   return (
@@ -63,6 +79,7 @@ function Field({ search }: SearchProps) {
       class="bare"
       aria-label="Find in the conversation"
       placeholder="Find"
+      value={search.query.value}
       onInput={({ currentTarget }) => {
         search.query.value = currentTarget.value;
       }}
@@ -72,6 +89,15 @@ function Field({ search }: SearchProps) {
         search.step(event.shiftKey ? -1 : 1);
       }}
     />
+  );
+}
+
+function FindKeys() {
+  return (
+    <p class="find-keys line hint">
+      <KeyView keys="Enter" /> next <KeyView keys="Shift+Enter" /> previous{" "}
+      <KeyView keys="Escape" /> closes
+    </p>
   );
 }
 

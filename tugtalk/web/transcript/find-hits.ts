@@ -1,6 +1,7 @@
 /** Where a transcript has what a person looks for. Pure, but for what is kept of entries that do not change. */
-import { type AgentItems, agentItems } from "../../client/agent-items.ts";
+import { type AgentItems, agentItems, shownItems } from "../../client/agent-items.ts";
 import type { ToolItem, TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
+import { ownSteps } from "./agent-steps.ts";
 
 export type Hit = {
   readonly entryKey: string;
@@ -10,9 +11,25 @@ export type Hit = {
   readonly nth: number;
 };
 
-/** Matches without regard to case. */
+/** Matches without regard to case, and to how words are apart. */
 export function patternOf(query: string): RegExp {
-  return new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
+  const words = query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/\s+/g, "\\s+");
+  return new RegExp(words, "giu");
+}
+
+/** The keys that lead to an item of an entry: the calls of the agents that it is in, and its own. */
+export function pathTo(entry: TranscriptEntry, key: string): readonly string[] | undefined {
+  return pathIn({ items: shownItems(entry), agents: entry.agents }, key);
+}
+
+function pathIn({ items, agents }: AgentItems, key: string): readonly string[] | undefined {
+  for (const item of items) {
+    if (item.key === key) return [key];
+    const agent = item.kind === "tool" ? agentItems(agents, item.toolUseId) : undefined;
+    const path = agent && pathIn(agent, key);
+    if (path !== undefined) return [item.key, ...path];
+  }
+  return undefined;
 }
 
 /** The hits of one query. */
@@ -43,7 +60,8 @@ export class Finder {
       const count = this.#countIn(item);
       const own = Array.from({ length: count }, (_, nth) => ({ entryKey, path, nth }));
       const agent = item.kind === "tool" ? agentItems(agents, item.toolUseId) : undefined;
-      return agent === undefined ? own : [...own, ...this.#inItems(entryKey, agent, path)];
+      if (item.kind !== "tool" || agent === undefined) return own;
+      return [...own, ...this.#inItems(entryKey, ownSteps(item, agent), path)];
     });
   }
 

@@ -15,14 +15,19 @@ export function markAll(elements: readonly Element[], pattern: RegExp): void {
   CSS.highlights.set(ALL, new Highlight(...ranges));
 }
 
-/** Marks one match, and scrolls to it. */
-export function markCurrent(element: Element, pattern: RegExp, nth: number): void {
+/** Marks one match; returns the element that it is in. */
+export function markCurrent(element: Element, pattern: RegExp, nth: number): Element {
   const ranges = rangesIn(element, pattern);
   const range = ranges[nth] ?? ranges.at(-1);
   const highlight = new Highlight(...(range === undefined ? [] : [range]));
   highlight.priority = 1;
   CSS.highlights.set(CURRENT, highlight);
-  (range?.startContainer.parentElement ?? element).scrollIntoView({ block: "center" });
+  return range?.startContainer.parentElement ?? element;
+}
+
+/** The text of that match was drawn anew. */
+export function isCurrentLost(): boolean {
+  return [...(CSS.highlights.get(CURRENT) ?? [])].some(({ collapsed }) => collapsed);
 }
 
 export function clearMarks(): void {

@@ -20,7 +20,8 @@ export class FollowedEnd {
   follow(scroller: HTMLElement, content: HTMLElement): () => void {
     this.#scroller = scroller;
     const observer = new ResizeObserver(() => {
-      if (this.isAtEnd.peek()) this.toEnd();
+      const isWhole = scroller.scrollHeight <= scroller.clientHeight;
+      if (isWhole || this.isAtEnd.peek()) this.toEnd();
     });
     observer.observe(scroller);
     observer.observe(content);

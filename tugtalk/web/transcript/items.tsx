@@ -11,10 +11,12 @@ import { lazy } from "../elements/lazy.tsx";
 import { memo } from "../elements/memo.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { SessionStore } from "../store/session-store.ts";
+import { MessageActions } from "./message-actions.tsx";
 import { type Row, rowsOf } from "./rows.ts";
 
 const ToolRow = lazy(async () => (await import("./tool-row.tsx")).ToolRow);
 const ReadsRow = lazy(async () => (await import("./tool-row.tsx")).ReadsRow);
+const TasksRow = lazy(async () => (await import("./tasks-row.tsx")).TasksRow);
 const SideItem = lazy(async () => (await import("./side-item.tsx")).SideItem);
 
 type ItemsProps = {
@@ -49,16 +51,19 @@ const ItemRow = memo(({ session, row, agents }: ItemRowProps) => {
       ) : (
         <SideItem session={session} item={row} />
       );
-    case "tool": {
-      const agent = agents && agentItems(agents, row.toolUseId);
+    case "tool":
       return (
-        <ToolRow session={session} item={row}>
-          {agent !== undefined && <Items session={session} {...agent} />}
-        </ToolRow>
+        <ToolRow
+          session={session}
+          item={row}
+          agent={agents && agentItems(agents, row.toolUseId)}
+          Steps={Items}
+        />
       );
-    }
     case "reads":
       return <ReadsRow session={session} reads={row} />;
+    case "tasks":
+      return <TasksRow session={session} tasks={row} />;
     case "notice":
     case "unknown":
       return <SideItem session={session} item={row} />;
@@ -98,11 +103,8 @@ function Thinking({ item: { key, text, redacted } }: BlockProps) {
 }
 
 /** What a person has said. */
-const Attachments = lazy(async () => (await import("./transcript-parts.ts")).PARTS.Attachments);
-const MessageActions = lazy(
-  async () => (await import("./transcript-parts.ts")).PARTS.MessageActions,
-);
-const NotAnswered = lazy(async () => (await import("./transcript-parts.ts")).PARTS.NotAnswered);
+const Attachments = lazy(async () => (await import("./attachments.tsx")).Attachments);
+const NotAnswered = lazy(async () => (await import("./not-answered.tsx")).NotAnswered);
 
 type UserMessageProps = { readonly session: SessionStore; readonly item: UserItem };
 

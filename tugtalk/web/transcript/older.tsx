@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { BusyButton } from "../elements/busy-button.tsx";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
 
@@ -41,9 +42,9 @@ export function Older({ session, scroller }: OlderProps) {
   if (before.value === undefined) return null;
   return (
     <div ref={bar} class="older">
-      <button type="button" class="quiet" disabled={isLoading.value} onClick={() => void load()}>
+      <BusyButton class="quiet" isBusy={isLoading.value} onClick={() => void load()}>
         {isLoading.value ? "Loading older messages…" : "Show older messages"}
-      </button>
+      </BusyButton>
     </div>
   );
 }

@@ -38,7 +38,9 @@ export function QuestionBar({ session, scroller, end }: QuestionBarProps) {
         title="To this question"
         onClick={goToQuestion}
       >
-        <span class="truncate">{showHidden(question.value)}</span>
+        <span class="truncate" dir="auto">
+          {showHidden(question.value)}
+        </span>
       </button>
       <FoldAll session={session} />
     </div>

@@ -5,24 +5,30 @@ import type { Hit } from "./find-hits.ts";
 /** So many frames what was opened may take to be drawn. */
 const MAX_FRAMES = 20;
 
-/** The element of the item; undefined if it is not drawn. */
+/** The element of the item, or of what it is in; undefined if that is not drawn. */
 export async function reveal(
   scroller: HTMLElement,
   folds: Folds,
   { entryKey, path }: Hit,
 ): Promise<Element | undefined> {
+  // Far out of sight there is only room for it.
+  scroller.querySelector(`[data-keys~="${CSS.escape(entryKey)}"]`)?.scrollIntoView();
+  await drawn(() => childOf(scroller, "key", entryKey));
   if (childOf(scroller, "key", entryKey)?.matches(".folded") === true) folds.toggle(entryKey);
   let within = await drawn(() => childOf(scroller, "key", entryKey));
   for (const key of path) {
     const parent = within;
-    within = parent && (await drawn(() => childOf(parent, "item", key)));
-    if (within !== undefined) open(within, scroller);
+    const item = parent && (await drawn(() => childOf(parent, "item", key)));
+    if (item === undefined) break;
+    within = item;
+    open(item, scroller);
   }
   return within;
 }
 
 function childOf(parent: Element, name: "key" | "item", key: string): Element | null {
-  return parent.querySelector(`[data-${name}="${CSS.escape(key)}"]`);
+  // Of several calls that are drawn as one, it has the keys of all.
+  return parent.querySelector(`[data-${name}~="${CSS.escape(key)}"]`);
 }
 
 /** Opens the item, and whatever it is in. */

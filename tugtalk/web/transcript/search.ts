@@ -1,10 +1,12 @@
 /** A search in the conversation of one session: its hits, and the one that is shown. */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import type { FoundPlace } from "../store/app.ts";
 import type { Folds } from "../store/folds.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { entryAtTop } from "./entry-at.ts";
-import { Finder, type Hit, patternOf } from "./find-hits.ts";
-import { clearMarks, markAll, markCurrent, rangesIn } from "./find-marks.ts";
+import { Finder, type Hit, pathTo, patternOf } from "./find-hits.ts";
+import { clearMarks, isCurrentLost, markAll, markCurrent, rangesIn } from "./find-marks.ts";
 import type { FollowedEnd } from "./followed-end.ts";
 import { drawn, reveal } from "./reveal.ts";
 
@@ -15,14 +17,23 @@ type SearchedTranscript = {
   readonly end: FollowedEnd;
 };
 
+/** Whoever presses Enter once too often has not seen yet what the first one did. */
+const QUIET_MS = 400;
+
 export class Search {
   readonly query = signal("");
   readonly isLoading = signal(false);
+  /** At a place that was found elsewhere: a key is still meant for what led there. */
+  readonly isArriving = signal(false);
   readonly #current = signal<Hit | undefined>(undefined);
+  /** The element that it is in. */
+  #shown: Element | undefined;
   readonly #finder = computed(() => new Finder(this.query.value));
   readonly #hits: ReadonlySignal<readonly Hit[]>;
   readonly #searched: SearchedTranscript;
   #isOver = false;
+  /** To a place that was found elsewhere. */
+  #isGoing = false;
 
   constructor(searched: SearchedTranscript) {
     this.#searched = searched;
@@ -45,10 +56,16 @@ export class Search {
   follow(): () => void {
     const stop = this.query.subscribe(() => {
       clearMarks();
-      void this.#show(this.#firstHit());
+      if (!this.#isGoing) void this.#show(this.#firstHit());
     });
+    const observer = new MutationObserver((changes) => {
+      if (isCurrentLost()) this.#markAgain();
+      else if (changes.some(addsEntry)) this.#mark();
+    });
+    observer.observe(this.#searched.scroller, { childList: true, subtree: true });
     return () => {
       stop();
+      observer.disconnect();
       this.#isOver = true;
       // What is still being brought into sight is not marked any more.
       this.#current.value = undefined;
@@ -58,8 +75,56 @@ export class Search {
 
   /** Goes to the next hit, or to the previous one. */
   step(by: 1 | -1): void {
+    if (this.isArriving.value) return;
     const hits = this.#hits.value;
     this.#show(hits[(this.#index + by + hits.length) % hits.length]);
+  }
+
+  /** Shows a place that was found elsewhere. Rejects where it is not there any more. */
+  async goTo(place: FoundPlace): Promise<void> {
+    this.#isGoing = true;
+    this.query.value = place.text;
+    this.#isGoing = false;
+    this.isArriving.value = true;
+    try {
+      await this.#showPlace(place);
+    } finally {
+      setTimeout(() => {
+        this.isArriving.value = false;
+      }, QUIET_MS);
+    }
+  }
+
+  async #showPlace({ entry, item, text }: FoundPlace): Promise<void> {
+    this.isLoading.value = true;
+    try {
+      await this.#load(entry);
+    } finally {
+      this.isLoading.value = false;
+    }
+    const shown = await drawn(() => this.#entry(entry) && this.#searched.scroller);
+    if (this.#isOver || this.query.value !== text) return;
+    const there = this.#entry(entry);
+    if (shown === undefined || there === null)
+      throw new Error("This part of the session is not kept any more");
+    const hit = this.#hits.value.find((one) => one.entryKey === entry && one.path.at(-1) === item);
+    await this.#show(hit ?? { entryKey: entry, path: pathTo(there, item) ?? [], nth: 0 });
+  }
+
+  /** Older messages, up to the entry with this key. */
+  async #load(entry: string): Promise<void> {
+    const { session } = this.#searched;
+    const isThere = ({ key }: TranscriptEntry) => key === entry;
+    while (!this.#isOver && session.latest.before !== undefined) {
+      const { entries, openEntries } = session.latest;
+      if (openEntries.some(isThere) || entries.some(isThere)) return;
+      await session.loadOlder();
+    }
+  }
+
+  #entry(wanted: string): TranscriptEntry | null {
+    const { entries, openEntries } = this.#searched.session;
+    return [...entries.value, ...openEntries.value].find(({ key }) => key === wanted) ?? null;
   }
 
   /** Loads older messages until there is a hit in them, or there are no more. */
@@ -112,14 +177,40 @@ export class Search {
     // A card that was opened is drawn a little later.
     await drawn(() => (element && !hasMatch(element, pattern) ? null : scroller));
     if (this.#current.value !== hit) return;
+    this.#mark();
+    this.#shown = element;
+    this.#markCurrent()?.scrollIntoView({ block: "center" });
+  }
+
+  #markCurrent(): Element | undefined {
+    const hit = this.#current.value;
+    if (hit === undefined || this.#shown === undefined) return undefined;
+    return markCurrent(this.#shown, patternOf(this.query.value), hit.nth);
+  }
+
+  /** Where what reads Markdown has come, or a text has grown. */
+  #markAgain(): void {
+    this.#mark();
+    const marked = this.#markCurrent();
+    // Later, a person may have scrolled elsewhere.
+    if (this.isArriving.value) marked?.scrollIntoView({ block: "center" });
+  }
+
+  /** Marks all hits in what is drawn. */
+  #mark(): void {
+    if (this.#current.value === undefined) return;
     const found = new Set(this.#hits.value.map(({ entryKey }) => entryKey));
-    const entries = [...scroller.querySelectorAll<HTMLElement>(".entry")];
+    const entries = [...this.#searched.scroller.querySelectorAll<HTMLElement>(".entry")];
     markAll(
       entries.filter(({ dataset }) => found.has(dataset["key"] ?? "")),
-      pattern,
+      patternOf(this.query.value),
     );
-    if (element !== undefined) markCurrent(element, pattern, hit.nth);
   }
+}
+
+/** A turn has come, or has come back from where it was only a place. */
+function addsEntry({ addedNodes }: MutationRecord): boolean {
+  return [...addedNodes].some((node) => node instanceof Element && node.matches(".entry"));
 }
 
 function hasMatch(element: Element, pattern: RegExp): boolean {

@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Notice, NoticeItem, UnknownItem, UserItem } from "../../client/transcript-models.ts";
 import { viewNotice } from "../../client/views/notice-view.ts";
-import { formatDuration } from "../elements/format-amount.ts";
+import { formatCount, formatDuration } from "../elements/format-amount.ts";
+import { Markdown } from "../markdown/markdown.tsx";
 import type { SessionStore } from "../store/session-store.ts";
 import { NotAnswered } from "./not-answered.tsx";
 
@@ -68,10 +69,10 @@ type NoticeRowProps = { readonly session: SessionStore; readonly notice: Notice 
 
 /** Something that a person is told. */
 function NoticeRow({ session, notice }: NoticeRowProps) {
-  const { severity, text, detail, until } = viewNotice(notice);
+  const { severity, text, detail, report, until } = viewNotice(notice);
   return (
     <div class={`notice hint notice-${severity}`}>
-      <p>
+      <p dir="auto">
         {text}
         {until !== undefined && <Countdown until={until} />}
       </p>
@@ -81,12 +82,28 @@ function NoticeRow({ session, notice }: NoticeRowProps) {
           <pre class="raw">{detail}</pre>
         </details>
       )}
+      {report !== undefined && <Report text={report} />}
       {notice.kind === "message" && notice.text !== undefined && !isReturned(session, notice) && (
         <NotAnswered session={session} text={notice.text}>
           It has never reached the model.
         </NotAnswered>
       )}
     </div>
+  );
+}
+
+/** More is opened on demand. */
+const MAX_REPORT_LINES = 30;
+
+function Report({ text }: { readonly text: string }) {
+  const lines = text.split("\n").length;
+  const report = <Markdown text={text} isStreaming={false} />;
+  if (lines <= MAX_REPORT_LINES) return <div class="report">{report}</div>;
+  return (
+    <details class="report">
+      <summary>Report · {formatCount(lines, "line")}</summary>
+      {report}
+    </details>
   );
 }
 

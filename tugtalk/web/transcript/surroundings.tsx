@@ -1,7 +1,7 @@
-/** What lies around the transcript: the question that is being answered, and the way to the end. */
+/** What lies around the transcript: the question that is being answered, and what is found. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { createPortal, type RefObject } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { useApp } from "../store/app.ts";
@@ -19,47 +19,26 @@ type SurroundingsProps = {
 };
 
 export function Surroundings({ session, scroller, end }: SurroundingsProps) {
-  const { isFinding } = useApp();
+  const { isFinding, found } = useApp();
+  // What is looked for is looked for in one conversation.
+  useEffect(
+    () => () => {
+      isFinding.value = false;
+    },
+    [session],
+  );
+  useSignalEffect(() => {
+    if (found.value?.session === session.id) isFinding.value = true;
+  });
   return (
     <>
       <QuestionBar session={session} scroller={scroller} end={end} />
       {isFinding.value && scroller.current !== null && (
         <FindBar session={session} scroller={scroller.current} end={end} />
       )}
-      <EndPill session={session} end={end} />
       {session.phase.value === "open" && <Announcer session={session} />}
     </>
   );
-}
-
-type EndPillProps = { readonly session: SessionStore; readonly end: FollowedEnd };
-
-/** The way back to the end, for a person who has scrolled away from it. */
-function EndPill({ session, end }: EndPillProps) {
-  const hasNewMessages = useHasNewMessages(session, end);
-  if (end.isAtEnd.value) return null;
-  return (
-    <button
-      type="button"
-      class={hasNewMessages.value ? "end-pill has-new" : "end-pill"}
-      onClick={() => end.toEnd()}
-    >
-      {hasNewMessages.value ? "New messages" : "To the end"}
-      <span aria-hidden="true"> ↓</span>
-    </button>
-  );
-}
-
-/** Whether anything has changed since the end was left. */
-function useHasNewMessages(session: SessionStore, end: FollowedEnd) {
-  const seen = useSignal(session.openEntries.peek());
-  const hasNewMessages = useSignal(false);
-  useSignalEffect(() => {
-    const open = session.openEntries.value;
-    if (end.isAtEnd.value) seen.value = open;
-    hasNewMessages.value = open !== seen.peek();
-  });
-  return hasNewMessages;
 }
 
 /** The latest announcements that stay, for a screen reader that is slow. */

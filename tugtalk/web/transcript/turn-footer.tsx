@@ -2,24 +2,30 @@
 import { useRef } from "preact/hooks";
 import type { Turn } from "../../client/transcript-models.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
+import { formatTime } from "../elements/format-time.ts";
 import { IconButton } from "../elements/icon-button.tsx";
+import { lazy } from "../elements/lazy.tsx";
 import type { Folds } from "../store/folds.ts";
-import { toggleFold, useFoldFocus } from "./folded-turn.tsx";
+import type { SessionStore } from "../store/session-store.ts";
+import { toggleFold, useFoldFocus } from "./fold-focus.ts";
 import { amountsOf, answerOf, outcomeOf } from "./turn-end.ts";
 
+const TurnOutcome = lazy(async () => (await import("./turn-outcome.tsx")).TurnOutcome);
+
 type TurnFooterProps = {
+  readonly session: SessionStore;
   readonly turn: Turn;
   readonly folds: Folds;
   /** The latest turn is never folded. */
   readonly isLast: boolean;
 };
 
-export function TurnFooter({ turn, folds, isLast }: TurnFooterProps) {
+export function TurnFooter({ session, turn, folds, isLast }: TurnFooterProps) {
   const outcome = outcomeOf(turn);
   const answer = answerOf(turn);
   return (
     <footer class="turn-footer row hint">
-      {outcome !== undefined && <Outcome turn={turn} outcome={outcome} />}
+      {outcome !== undefined && <TurnOutcome session={session} turn={turn} outcome={outcome} />}
       <span class="amounts numeric">
         {turn.sentAt !== undefined && <SentTime at={turn.sentAt} />}
         {amountsOf(turn).join(" · ")}
@@ -45,37 +51,15 @@ function FoldButton({ turn: { key }, folds }: Pick<TurnFooterProps, "turn" | "fo
   );
 }
 
-function Outcome({ turn, outcome }: { readonly turn: Turn; readonly outcome: string }) {
-  const isFailure = turn.status === "error";
-  const errors = turn.end?.errors ?? [];
-  return (
-    <div class={isFailure ? "outcome failed" : "outcome"}>
-      {outcome}
-      {errors.map((error) => (
-        <p key={error} class="plain">
-          {error}
-        </p>
-      ))}
-    </div>
-  );
-}
-
 /** When a message was sent: the time of day, and the date too if that is another one. */
 function SentTime({ at }: { readonly at: number }) {
   const date = new Date(at);
   return (
     <>
       <time dateTime={date.toISOString()} title={date.toLocaleString()}>
-        {formatSent(date, new Date())}
+        {formatTime(date, new Date())}
       </time>
       {" · "}
     </>
   );
-}
-
-function formatSent(date: Date, now: Date): string {
-  const timeStyle = "short";
-  return date.toDateString() === now.toDateString()
-    ? date.toLocaleTimeString(undefined, { timeStyle })
-    : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle });
 }

@@ -15,6 +15,13 @@ export const HOST_EVENTS: readonly HostEvent[] = [
     entries: [{ kind: "interlude", key: "old", items: [], agents: {} }],
   },
   { type: "session_changed", title: "A title", state: "idle" },
+  {
+    type: "session_rewound",
+    message_id: "m",
+    message: "Later.",
+    files: { paths: ["/work/a.txt"], insertions: 1, deletions: 2 },
+    forgotten: true,
+  },
   { type: "host_error", error: "The disk is full.", code: "disk_full" },
 ];
 

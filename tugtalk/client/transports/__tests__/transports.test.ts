@@ -137,6 +137,18 @@ describe.each(WAYS)("%s", (way) => {
     expect(seen.frames).toEqual([]);
   });
 
+  test("a subscription while the database of the host is away begins when that is back", async () => {
+    const refused = Promise.withResolvers<void>();
+    host.isAway = true;
+    host.onRefused = refused.resolve;
+    const seen = new SeenFrames();
+    transport.subscribe("one", { onRefused: () => seen.take({ t: "refused" }) }, seen.take);
+    await refused.promise;
+    host.isAway = false;
+    await seen.until(({ frames }) => frames.length === 2);
+    expect(seen.types).toEqual(["resume", "snapshot"]);
+  });
+
   test("a subscription that was replaced is not told that it is refused", async () => {
     const refused: string[] = [];
     const last = Promise.withResolvers<CommandError>();

@@ -15,10 +15,11 @@ import { viewBackgroundTasks } from "../background-task-view.ts";
 import { viewContext } from "../context-view.ts";
 import { viewCost } from "../cost-view.ts";
 import { viewEntry } from "../entry-view.ts";
+import { viewHelp } from "../help-view.ts";
 import { viewMcpServers } from "../mcp-view.ts";
 import { viewPrompt } from "../prompt-view.ts";
 import { viewSession, viewSessions } from "../session-view.ts";
-import { viewHelp, viewSettings } from "../settings-view.ts";
+import { viewSettings } from "../settings-view.ts";
 
 function viewAll(state: ReducedSession): unknown {
   const entries = [...state.entries, ...state.openEntries];

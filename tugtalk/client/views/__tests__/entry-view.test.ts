@@ -1,6 +1,8 @@
 /** The transcript as a tree, filled from captured conversations. */
 import { expect, test } from "bun:test";
 import { reduceCapture } from "../../../testing/captures/reduced-capture.ts";
+import { initialSession, reduceSession } from "../../reduce-session.ts";
+import type { ReducedSession } from "../../reduced-session.ts";
 import { viewEntry } from "../entry-view.ts";
 
 /** The views of all entries of a capture. */
@@ -41,7 +43,8 @@ test("the transcript has what an agent did inside the call that started it", asy
           notice: {
             kind: "task",
             severity: "info",
-            text: "Background task completed: Background sub finished.",
+            text: "Background task completed: Explore things",
+            report: "Background sub finished.",
           },
         },
       ],
@@ -99,3 +102,25 @@ test("a call whose id is named like a method of objects has no agent", () => {
     { kind: "tool", key: "toString", status: "running", children: [] },
   ]);
 });
+
+test.each([
+  ["old", "Went on after the usage limit, with the same message"],
+  [undefined, "Went on after the usage limit, with “continue”"],
+])(
+  "what a host has sent by itself after the usage limit is a notice (again: %p)",
+  (again, text) => {
+    const after_limit = again === undefined ? {} : { again };
+    const { openEntries } = [
+      { type: "message_sent", message_id: "m", message: "Hi", sent_at: 1, after_limit },
+      { type: "turn_started", turn_id: "t", message_ids: ["m"], trigger: "user" },
+      { type: "message_status", message_id: "m", status: "started", turn_id: "t" },
+      { type: "user_text", turn_id: "t", message_id: "m", text: "Hi", kind: "host" },
+    ].reduce<ReducedSession>(reduceSession, initialSession);
+    expect(openEntries.map((entry) => viewEntry(entry))).toMatchObject([
+      {
+        afterLimit: { messageId: "m", ...after_limit },
+        nodes: [{ kind: "notice", key: "m", notice: { severity: "info", text } }],
+      },
+    ]);
+  },
+);

@@ -59,7 +59,7 @@ const CAPTURED: readonly Row[] = [
   [
     "Agent",
     { description: "Explore things", prompt: "look at e.txt", subagent_type: "general-purpose" },
-    { kind: "agent", agentType: "general-purpose", prompt: "look at e.txt" },
+    { kind: "agent", agentType: "general-purpose", prompt: "look at e.txt", isBackground: false },
     { description: "Explore things" },
   ],
   ["mcp__probe__echo", { text: "hi" }, FIELDS, { text: "hi" }],

@@ -59,7 +59,7 @@ const CAPTURED: Readonly<Record<string, Captured>> = {
     "bg_bash_short",
     "task",
     "info",
-    'Background task completed: Background command "Background job" completed (exit code 0)',
+    'Background command "Background job" completed (exit code 0)',
   ],
   "a cleared conversation is a notice": [
     "slash_clear",
@@ -119,6 +119,34 @@ const MADE_UP: readonly MadeUp[] = [
     "warning",
     "The API failed (unknown); retry 2 of 10 follows in 1.2 s",
   ],
+  [
+    {
+      kind: "rewind",
+      messageId: "m",
+      text: "Do it\nnow",
+      files: { paths: ["/work/a.txt"], insertions: 1, deletions: 2 },
+      isForgotten: true,
+    },
+    "info",
+    "Back to before “Do it”: 1 file was put back, and Claude no longer knows what followed",
+    { detail: "/work/a.txt" },
+  ],
+  [
+    { kind: "rewind", messageId: "m", text: "Do it", isForgotten: true },
+    "info",
+    "Back to before “Do it”: Claude no longer knows what followed",
+  ],
+  [
+    {
+      kind: "rewind",
+      messageId: "m",
+      text: "Do it",
+      files: { paths: [], insertions: 0, deletions: 0 },
+      isForgotten: false,
+    },
+    "info",
+    "Back to before “Do it”: no files were put back",
+  ],
   [{ kind: "compaction", trigger: "manual" }, "info", "The conversation so far was summarised"],
   [
     { kind: "compaction", error: "API Error: 400 no" },
@@ -135,8 +163,42 @@ const MADE_UP: readonly MadeUp[] = [
   [
     { kind: "task", taskId: "t", status: "failed", summary: "No.\nReally." },
     "error",
-    "Background task failed: No.",
-    { detail: "No.\nReally." },
+    "Background task failed",
+    { report: "No.\nReally." },
+  ],
+  [
+    { kind: "task", taskId: "t", title: "Read it", status: "completed", summary: "## It\n**Ada**" },
+    "info",
+    "Background task completed: Read it",
+    { report: "## It\n**Ada**" },
+  ],
+  [
+    {
+      kind: "task",
+      taskId: "t",
+      title: "Read it",
+      status: "completed",
+      summary: 'Agent "X" is ours.',
+    },
+    "info",
+    "Background task completed: Read it",
+    { report: 'Agent "X" is ours.' },
+  ],
+  [
+    {
+      kind: "task",
+      taskId: "t",
+      title: "Read it",
+      status: "stopped",
+      summary: 'Agent "Read it" ended',
+    },
+    "warning",
+    'Agent "Read it" ended',
+  ],
+  [
+    { kind: "task", taskId: "t", title: "Read it", status: "stopped", summary: "Read it" },
+    "warning",
+    "Background task stopped: Read it",
   ],
   [
     { kind: "exit", exitCode: 3, signal: null, willRestart: false, stderrTail: "oh\n" },

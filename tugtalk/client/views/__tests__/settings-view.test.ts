@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { realSession, reduceMessages } from "../../../testing/captures/reduced-capture.ts";
 import { viewCommands } from "../command-view.ts";
-import { viewHelp, viewSettings } from "../settings-view.ts";
+import { viewHelp } from "../help-view.ts";
+import { viewSettings } from "../settings-view.ts";
 
 const state = reduceMessages(await realSession("2.1.330-form"));
 
@@ -13,12 +14,14 @@ test("the settings panel has the model, the modes and the styles with what is ch
   expect(model.available[0]).toEqual({
     value: "default",
     label: "Default (recommended)",
+    name: "Opus 5.5",
+    alwaysThinks: true,
     description: "Use the default model (currently Opus 5.5) · $4/$20 per Mtok",
     effortLevels: ["low", "medium", "high", "xhigh", "max"],
   });
   expect(permissionMode.current).toBe("default");
   expect(permissionMode.available.map(({ label }) => label)).toEqual([
-    "Default",
+    "Ask first",
     "Manual",
     "Accept edits",
     "Plan",

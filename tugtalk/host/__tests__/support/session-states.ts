@@ -110,9 +110,10 @@ const BACKGROUND: readonly object[] = [
 export async function say(
   reached: ReachedSession,
   text: string,
-  attachments: readonly TextAttachment[] = [],
+  fields: { readonly attachments?: readonly TextAttachment[]; readonly delivery?: "now" } = {},
 ): Promise<string> {
-  const { status, body } = await reached.session.message(text, { attachments });
+  const { attachments = [] } = fields;
+  const { status, body } = await reached.session.message(text, fields);
   const heard = [text, ...attachments.map(({ content }) => content)].join("");
   const said = { id: String(body["message_id"]), text, heard };
   if (status === 200) reached.inFlight.push(said);
@@ -151,7 +152,7 @@ async function listen({ control }: ReachedSession) {
 async function queued(reached: ReachedSession): Promise<void> {
   await afterMessage("assistant_text", isPartial)(reached);
   const attachments = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
-  await say(reached, "second", attachments);
+  await say(reached, "second", { attachments });
   await say(reached, "third");
   await both(reached, "message_queued", ({ message }) => message === "third");
 }
@@ -166,6 +167,14 @@ async function interrupted(reached: ReachedSession): Promise<void> {
   // It is not answered before the host ends.
   void socket.run("interrupt", { s: id }).catch(() => undefined);
   await socket.run("queue", { s: id });
+}
+
+/** Claude does not answer the interrupt that makes room for the message. */
+async function replaced(reached: ReachedSession): Promise<void> {
+  const claude = await listen(reached);
+  await afterMessage("assistant_text", isPartial)(reached);
+  await claude.apply({ order: "hang", isDeaf: false });
+  await say(reached, "now", { delivery: "now" });
 }
 
 export const SESSION_STATES: readonly SessionState[] = [
@@ -225,6 +234,12 @@ export const SESSION_STATES: readonly SessionState[] = [
   },
   { name: "working with messages in the queue", conversation: HELD, reach: queued },
   { name: "being interrupted", conversation: HELD, takesOrders: true, reach: interrupted },
+  {
+    name: "being interrupted for a message that is sent now",
+    conversation: HELD,
+    takesOrders: true,
+    reach: replaced,
+  },
   {
     name: "compacting",
     conversation: COMPACTING,

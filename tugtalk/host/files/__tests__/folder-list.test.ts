@@ -19,6 +19,7 @@ test("the folders of a folder are listed by name, hidden ones last, with the way
   expect(list).toEqual({
     path: FOLDER,
     parent: dirname(FOLDER),
+    in_repository: false,
     dirs: ["alpha", "beta", "link", ".hidden"].map((name) => ({ name, path: join(FOLDER, name) })),
   });
 });

@@ -80,7 +80,7 @@ test("a journal of a newer host is refused and left as it is", async () => {
   db.run("PRAGMA user_version = 99");
   db.close();
   expect(() => openJournal(path)).toThrow(
-    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 4`),
+    new JournalError(`the journal ${path} has version 99 of a newer tugtalk; this one knows 7`),
   );
 });
 

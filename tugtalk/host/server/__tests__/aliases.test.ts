@@ -55,9 +55,13 @@ async function run(name: "approve" | AliasName, fields: Readonly<Record<string, 
   // Nothing else of it is reached.
   const sessions = { get: find } as unknown as HostSessions;
   const commands = { ...promptCommands(sessions), ...aliasCommands(sessions) };
-  const runner = openCommandRunner(commands as unknown as CommandTable, (error) => {
-    throw error;
-  });
+  const runner = openCommandRunner(
+    commands as unknown as CommandTable,
+    async () => {},
+    (error) => {
+      throw error;
+    },
+  );
   const { status, body } = await runner(name, { id: "s", ...fields }, { name: "desk" });
   return { status, body, given };
 }

@@ -19,11 +19,16 @@ async function openRunner(changed: Partial<CommandPorts> = {}) {
     sessions: await openSessions({ journal, startBridge }),
     pastSessions: async () => ({ sessions: [], next: "1_x" }),
     config: { version: "1.2.3", dir: import.meta.dir, place: "local", data, places: [] },
+    revoke: async () => {},
     pageVersion: async () => "v1",
     now: () => 0,
     ...changed,
   });
-  const runner = openCommandRunner(commands, (error) => reported.push(error));
+  const runner = openCommandRunner(
+    commands,
+    async () => {},
+    (error) => reported.push(error),
+  );
   const run = (name: HostCommand, fields: Readonly<Record<string, unknown>>) =>
     runner(name, fields, {});
   return { run, reported, journal };
@@ -48,6 +53,9 @@ const GOOD: Readonly<Partial<Record<HostCommand, Readonly<Record<string, unknown
   mode: { permission_mode: "plan" },
   model: { model: null },
   control: { subtype: "x" },
+  search: { q: "x" },
+  move: { place: "local" },
+  rewind: { message_id: "m", files: true },
 };
 
 const OF_SESSION = Object.entries(HOST_ROUTES).flatMap(([name, { path }]) =>
@@ -89,6 +97,9 @@ const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: st
   ["create", { fork: true }, "fork"],
   ["create", { at_message: "m" }, "at_message"],
   ["create", { force: true }, "force"],
+  ["create", { mirror: "yes" }, "mirror"],
+  ["move", { id: "x" }, "place"],
+  ["move", { id: "x", place: "local", dir: 7 }, "dir"],
   [
     "message",
     { message: "x", attachments: [{ ...ATTACHED, mediaType: "x" }] },
@@ -126,6 +137,8 @@ const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: st
   ["mode", {}, "permission_mode"],
   ["model", {}, "model"],
   ["control", {}, "subtype"],
+  ["rewind", { message_id: "m" }, "files"],
+  ["rewind", { message_id: "m", conversation: "there" }, "conversation"],
   ["export", { format: "pdf" }, "format"],
   ["history", { limit: "1000" }, "limit"],
 ];
@@ -197,4 +210,12 @@ test("the history of a place is given with the cursor of its next page", async (
       { limit: 5, before: "9_z" },
     ],
   ]);
+});
+
+test("an id with a NUL character, which PostgreSQL does not take, is refused whatever the journal", async () => {
+  const { run } = await openRunner();
+  const refused = { status: 400, body: { code: "bad_request", field: "client_msg_id" } };
+  expect(await run("message", { ...UNKNOWN, message: "x", client_msg_id: "a\0b" })).toMatchObject(
+    refused,
+  );
 });

@@ -79,6 +79,7 @@ test("the folders of a folder are listed with those that were used last", async 
   expect(body).toMatchObject({
     path: host.projectDir,
     parent: host.root,
+    in_repository: false,
     dirs: [{ name: "inner", path: join(host.projectDir, "inner") }],
   });
   const session = await host.createSession();

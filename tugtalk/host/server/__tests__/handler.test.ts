@@ -6,6 +6,8 @@ import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
 import type { Caller } from "../../api/host-session.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
 import { openSessions } from "../../sessions/sessions.ts";
+import { OpenStreams } from "../../stream/open-streams.ts";
+import { OwnDoor } from "../door.ts";
 import { type HandlerPorts, openHandler, type Peer } from "../handler.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import { SignIn } from "../sign-in.ts";
@@ -44,9 +46,12 @@ async function open(
   const handler = openHandler({
     sessions: await openSessions({ journal, startBridge }),
     runCommand,
-    signIn: new SignIn({ token: TOKEN, codeKey: "key", port: 7717, now: () => 0 }),
+    signIn: new SignIn(new OwnDoor({ token: TOKEN, codeKey: "key", now: () => 0 }), 7717),
     sites: sitesOf({ allowedHosts: ["host.example"], publicUrls: [] }, 7717),
     page: async () => PAGE,
+    isReady: () => true,
+    metrics: () => "tugtalk_ready 1\n",
+    streams: new OpenStreams(),
     report: (error) => reported.push(error),
     ...changed,
   });
@@ -181,4 +186,44 @@ test("the page is served anew each time, and its files are kept by the browser",
   expect(asset?.headers.get("content-security-policy")).toContain("trusted-types 'none'");
   expect(asset?.body).toEqual({ text: "export {}" });
   expect((await send("GET", "/assets/page-2.js"))?.status).toBe(404);
+});
+
+test("whether it is ready is told to anybody, by any name, by its status alone", async () => {
+  for (const [isReady, status] of [
+    [true, 200],
+    [false, 503],
+  ] as const) {
+    const { send } = await open(undefined, { isReady: () => isReady });
+    for (const path of ["/api/ready", "/api/ready?from=balancer"]) {
+      const headers = { host: "10.0.0.7", authorization: "", "sec-fetch-site": "cross-site" };
+      const answer = await send("GET", path, { headers });
+      expect({ status: answer?.status, body: answer?.body }).toEqual({
+        status,
+        body: { text: "" },
+      });
+    }
+    expect(await send("HEAD", "/api/ready")).toMatchObject({ status });
+  }
+});
+
+test("only that path is for anybody, and only to be read", async () => {
+  const { send } = await open();
+  const headers = { host: "10.0.0.7" };
+  for (const path of ["/api/ready/", "/api/ready/x", "/x?/api/ready", "/metrics", "/api/health"])
+    expect({ path, status: (await send("GET", path, { headers }))?.status }).toEqual({
+      path,
+      status: 403,
+    });
+  expect((await send("POST", "/api/ready", { headers }))?.status).toBe(403);
+  expect((await send("POST", "/api/ready"))?.status).toBe(404);
+});
+
+test("the metrics are a text of Prometheus for who has the token", async () => {
+  const { send } = await open();
+  const answer = await send("GET", "/metrics");
+  expect(answer?.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(answer?.body).toEqual({ text: "tugtalk_ready 1\n" });
+  const refused = await send("GET", "/metrics", { headers: { authorization: "Bearer x" } });
+  expect(refused?.status).toBe(401);
+  expect((await send("GET", "/metrics?x=1"))?.status).toBe(400);
 });

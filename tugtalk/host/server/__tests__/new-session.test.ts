@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { git } from "../../../testing/drivers/git.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession, NewSession } from "../../api/host-session.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
@@ -86,6 +87,28 @@ test("a folder that was never used is refused with the hooks and MCP servers tha
     mcp_servers: [{ name: "db", command: "db-server --all" }],
   });
   expect(created).toEqual([]);
+});
+
+test("a session in a worktree has its folder in the main working tree, is asked about by what is there, and needs a repository", async () => {
+  const options = { worktree: "rows" };
+  const repository = join(root, "repository");
+  const dir = join(repository, ".claude", "worktrees", "rows");
+  mkdirSync(join(repository, "sub"), { recursive: true });
+  const { create, created } = openPorts();
+  const refused = { status: 400, code: "no_repository" };
+  expect(await create({ dir: repository, options })).toMatchObject(refused);
+  git(repository, "init", "--quiet");
+  const asked = { code: "untrusted_dir", dir: join(repository, "sub") };
+  expect(await create({ dir: join(repository, "sub"), options })).toMatchObject(asked);
+  const trusted = { dir: join(repository, "sub"), options, trust: true };
+  expect(await create(trusted)).toEqual({ place: "local", dir });
+  expect(created.at(-1)).toMatchObject({ options });
+  mkdirSync(dir, { recursive: true });
+  expect(await create({ dir: repository, options })).toMatchObject({ code: "untrusted_dir", dir });
+  expect(await create({ dir: "/far", place: "box", options, trust: true })).toEqual({
+    place: "box",
+    dir: "/far",
+  });
 });
 
 test("a folder is asked for once: with trust:true the session is created, and later ones without", async () => {

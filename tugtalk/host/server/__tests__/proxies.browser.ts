@@ -4,11 +4,12 @@ import { rmSync } from "node:fs";
 import type { Browser, BrowserContext } from "playwright-core";
 import { launchChromium } from "../../../testing/drivers/browser.ts";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
+import { freePort } from "../../../testing/drivers/postgres-server.ts";
+import { createAuthority } from "../../../testing/drivers/test-authority.ts";
 import { ASKING } from "../../../testing/drivers/written-conversation.ts";
 import { checkGuardRow, GUARD_ROWS } from "./support/guard-table.ts";
 import { PROXIES, PUBLIC_NAME, type TestProxy } from "./support/proxies.ts";
 import { sendRawOverTls } from "./support/raw-http.ts";
-import { createAuthority } from "./support/test-authority.ts";
 import { Visit } from "./support/visit.ts";
 
 for (const [name, proxy] of Object.entries(PROXIES))
@@ -99,10 +100,4 @@ function testBehind({ start, passesEveryName }: TestProxy): void {
     await session.message("hello");
     expect(await turns).toEqual(["turn_started", "turn_complete"]);
   });
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
-  listener.stop(true);
-  return listener.port;
 }

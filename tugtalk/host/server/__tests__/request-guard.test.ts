@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
-import { proofOf } from "../host-proof.ts";
+import { proofKeyOf, proofOf } from "../host-proof.ts";
 import { checkGuardRow, GUARD_ROWS } from "./support/guard-table.ts";
 import { type RawAnswer, requestText, sendRaw } from "./support/raw-http.ts";
 import { Visit } from "./support/visit.ts";
@@ -56,7 +56,7 @@ test("anybody may have the host prove that it knows its token, which the answer 
   const { status, body } = await visit.get(`/api/proof?nonce=${nonce}`);
   expect(status).toBe(200);
   const { token, port } = host;
-  expect(JSON.parse(body)).toEqual({ proof: proofOf({ token, port }, nonce) });
+  expect(JSON.parse(body)).toEqual({ proof: proofOf(proofKeyOf({ token, address: port }), nonce) });
   expect(body).not.toContain(token);
   for (const bad of ["", "n".repeat(21), "n".repeat(65), "n".repeat(21).concat("%00")])
     expect((await visit.get(`/api/proof?nonce=${bad}`)).status).toBe(400);

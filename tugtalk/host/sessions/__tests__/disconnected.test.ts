@@ -1,5 +1,6 @@
 /** A session on a place whose connection was lost: what is told, and when it goes on. */
 import { describe, expect, test } from "bun:test";
+import { presentUptime, uptimeAtStart } from "../../../src/base/uptime.ts";
 import type { SessionRow } from "../../journal/journal.ts";
 import { CLOSING, lingerLeft, oldBridgeGone } from "../old-bridge.ts";
 import { entriesOf, SessionHarness, settled } from "./support/session-harness.ts";
@@ -129,7 +130,7 @@ describe("the bridge of before", () => {
   test("of this machine is gone when its process is", async () => {
     const child = Bun.spawn(["true"]);
     await child.exited;
-    await oldBridgeGone(row({ pid: child.pid, at: Date.now() }), signal);
+    await oldBridgeGone(row({ pid: child.pid, at: Date.now() }), signal, Date.now());
   });
 
   test("of this machine is not gone before its Claude is, which it may have left behind", async () => {
@@ -137,7 +138,7 @@ describe("the bridge of before", () => {
     await bridge.exited;
     let isGone = false;
     const mark = { pid: bridge.pid, at: Date.now(), claudePid: claude.pid };
-    const gone = oldBridgeGone(row(mark), signal).then(() => {
+    const gone = oldBridgeGone(row(mark), signal, Date.now()).then(() => {
       isGone = true;
     });
     await new Promise(setImmediate);
@@ -147,13 +148,29 @@ describe("the bridge of before", () => {
     expect(claude.exitCode).toBe(0);
   });
 
-  test("is gone when its id belongs to a younger process", async () => {
-    await oldBridgeGone(row({ pid: process.pid, at: 0 }), signal);
+  const upAt = uptimeAtStart(process.pid);
+  if (upAt === undefined) throw new Error("these tests need /proc");
+  const later = Date.now() + 3_600_000;
+
+  test.each([
+    ["a younger process", { at: later, upAt: { ...upAt, ms: upAt.ms - 6_000 } }],
+    ["a process after a start of the machine", { at: later, upAt: { ...upAt, processes: "" } }],
+    ["a younger process by the clock, where nothing else tells", { at: 0 }],
+  ])("is gone when its id belongs to %s", async (_, mark) => {
+    await oldBridgeGone(row({ pid: process.pid, ...mark }), signal, 0);
+  });
+
+  test("is not taken for gone when the clock of the host that marked it was slow", async () => {
+    const closing = new AbortController();
+    const mark = { pid: process.pid, at: 0, upAt: presentUptime() };
+    const gone = oldBridgeGone(row(mark), closing.signal, 0);
+    closing.abort();
+    expect(await gone.catch(Object)).toMatchObject({ code: "closing" });
   });
 
   test("is not waited for when the host ends", async () => {
     const closing = new AbortController();
-    const gone = oldBridgeGone(row({ pid: process.pid, at: Date.now() }), closing.signal);
+    const gone = oldBridgeGone(row({ pid: process.pid, at: Date.now() }), closing.signal, 0);
     closing.abort();
     expect(await gone.catch((error: unknown) => error)).toMatchObject({ code: "closing" });
   });

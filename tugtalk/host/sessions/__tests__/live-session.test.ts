@@ -1,7 +1,7 @@
 /** A session of the host with a scripted bridge: what clients are told, and what the bridge is sent. */
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../../api/api-error.ts";
-import { approval, prompt, turnStarted } from "./support/bridge-words.ts";
+import { approval, prompt, turnComplete, turnStarted } from "./support/bridge-words.ts";
 import type { Draft } from "./support/fake-bridge.ts";
 import {
   entriesOf,
@@ -101,4 +101,16 @@ describe("a conversation whose transcript is not found", () => {
     expect((await created).info().claude_session_id).toBe("c9");
     expect(harness.bridge.isEnded).toBe(false);
   });
+});
+
+test("only what has happened in a session changes the time of its last change, and the mere end of Claude does not", async () => {
+  const harness = await SessionHarness.open();
+  harness.now = () => 1_000;
+  const session = await harness.create();
+  harness.now = () => 2_000;
+  await session.message({ message: "One" });
+  await harness.say(turnStarted(), turnComplete());
+  harness.now = () => 3_000;
+  await harness.restart();
+  expect(harness.sessions.list()).toMatchObject([{ state: "exited", updated_at: 2_000 }]);
 });

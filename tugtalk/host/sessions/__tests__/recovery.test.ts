@@ -89,6 +89,7 @@ test.each(ROWS)("$name", ({ messages, end = {}, ends }) => {
 });
 
 const EXITED = { ...sessionRow("s").summary, state: "exited", pending: 0, queued: 0 } as const;
+const REWIND = { stage: "conversation", messageId: "m1", message: "One" } as const;
 const LEFT: readonly (readonly [string, boolean, Partial<SessionRow>])[] = [
   ["that has ended", false, {}],
   ["that was running", true, { summary: { ...EXITED, state: "running" } }],
@@ -96,6 +97,8 @@ const LEFT: readonly (readonly [string, boolean, Partial<SessionRow>])[] = [
   ["with a message in flight", true, { inFlight: "m1" }],
   ["with a bridge", true, { bridge: { pid: 1, at: 1 } }],
   ["whose connection was lost before", false, { summary: { ...EXITED, state: "disconnected" } }],
+  ["that was being moved, without a bridge", true, { move: { place: "local", dir: "/new" } }],
+  ["that was being rewound, without a bridge", true, { rewind: REWIND }],
   ["with messages that would go on", true, { summary: { ...EXITED, queued: 1 } }],
   ["with messages that are held", false, { summary: { ...EXITED, queued: 1, isQueueHeld: true } }],
 ];

@@ -13,7 +13,10 @@ const CLEARED: Draft = { type: "session_init", session_id: "c2", mode: "clear" }
 
 /** The row after messages. A test writes what the bridge would write. */
 function after(row: SessionRow, messages: readonly Draft[]): SessionRow {
-  return messages.reduce((before, one) => rowAfter(before, one as unknown as OutboundMessage), row);
+  return messages.reduce(
+    (before, one) => rowAfter(before, one as unknown as OutboundMessage, true),
+    row,
+  );
 }
 
 const WANTED = { dir: "/work", place: "local" };
@@ -98,6 +101,14 @@ test("a permission mode that does not exist is refused by the name of its field"
   expect(refusal).toMatchObject({ status: 400, body: { field: "permission_mode" } });
 });
 
+test("Claude is started in the repository of its worktree, and elsewhere in the folder of the session", () => {
+  const dirOf = (dir: string) =>
+    protocolInit(newRow({ ...WANTED, dir, options: { worktree: "n" } }, { id: "s", now: 1 })).dir;
+  expect(dirOf("/work/.claude/worktrees/n")).toBe("/work");
+  // As on another machine, where the host does not know the root of the repository.
+  for (const dir of ["/work", "/work/.claude/worktrees/other"]) expect(dirOf(dir)).toBe(dir);
+});
+
 test("a start leaves out a permission mode of Claude's that the bridge does not know", () => {
   const row = newRow(WANTED, { id: "s", now: 1 });
   const changed = { type: "permission_mode_changed", mode: "tomorrow", source: "claude" };
@@ -124,7 +135,25 @@ test("a fork of a session in which nothing was said is what that was to be", () 
     { ...WANTED, resume: "old", fork: true, at_message: "m1" },
     { id: "s", now: 1 },
   );
-  expect(forkOf(after(row, [INIT]), undefined)).toMatchObject({ resume: "old", at_message: "m1" });
+  expect(forkOf(after(row, [INIT]), undefined, [])).toMatchObject({
+    resume: "old",
+    at_message: "m1",
+  });
   const empty = newRow({ ...WANTED }, { id: "s", now: 1 });
-  expect(forkOf(after(empty, [INIT]), undefined)).not.toHaveProperty("resume");
+  expect(forkOf(after(empty, [INIT]), undefined, [])).not.toHaveProperty("resume");
+});
+
+/** The title of the original, those of all sessions, the title of the fork. */
+const FORK_TITLES: readonly [string, string[], string][] = [
+  ["Fix", ["Fix"], "Fix (Fork)"],
+  ["Fix", ["Fix", "Fix (Fork)", "Fix (Fork 2)"], "Fix (Fork 3)"],
+  ["Fix (Fork)", ["Fix", "Fix (Fork)"], "Fix (Fork 2)"],
+  ["Fix (Fork 9)", ["Fix (Fork 9)"], "Fix (Fork)"],
+  ["", [""], ""],
+];
+
+test.each(FORK_TITLES)("a fork of %p among %j is called %p", (title, titles, expected) => {
+  const row = { ...sessionRow("s"), title };
+  const others = titles.map((one) => ({ title: one }));
+  expect(forkOf(row, undefined, others).title).toBe(expected);
 });

@@ -56,6 +56,9 @@ async function faultsOf(one: Life): Promise<readonly string[]> {
     const read = await session.entriesAfter(first.cursor, Number.POSITIVE_INFINITY);
     if (!(await isShown(session, applied(first.state, read === "gap" ? [] : read))))
       faults.push(`${when}: the first snapshot and the rest give another state than the host's`);
+    const spent = (await harness.journal.costs(0)).reduce((sum, { usd }) => sum + usd, 0);
+    if (Math.abs(spent - session.info().cost_usd) > 1e-9)
+      faults.push(`${when}: the costs by day are ${spent}, and those of the session are others`);
   };
   for (let tick = 0; tick * batch < messages.length && tick < killed.after; tick += 1) {
     await harness.say(...messages.slice(tick * batch, (tick + 1) * batch));
@@ -65,7 +68,7 @@ async function faultsOf(one: Life): Promise<readonly string[]> {
   else harness.bridge.end();
   await settled();
   await check("at the end");
-  return [...faults, ...(await openAfter((await harness.sessions).get(id)))];
+  return [...faults, ...(await openAfter(harness.sessions.get(id)))];
 }
 
 async function openAfter(session: HostSession): Promise<readonly string[]> {

@@ -20,6 +20,9 @@ const STRANGE: readonly Draft[] = [
   { type: "snapshot", state: { entries: null } },
   { type: "turn_complete", turn_id: 7, message_ids: "none" },
   { type: "message_status", message_id: null },
+  { type: "rate_limit", rate_limit_info: { status: "rejected", resetsAt: "soon" } },
+  { type: "turn_complete", is_error: true, api_error_status: 429 },
+  { type: "turn_started" },
 ];
 
 test.each(STRANGE)(

@@ -38,7 +38,7 @@ async function talk(host: TestHost, title: string) {
 }
 
 test("a backup that a running host has written has all up to then, and can be put back", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const { session, cursor } = await talk(host, "First");
   const file = newFile();
   expect(await backUp(host, file)).toEqual({ code: 0, out: `wrote ${file}\n`, err: "" });
@@ -64,7 +64,7 @@ function entriesOf({ body }: Awaited<ReturnType<TestHost["run"]>>) {
 }
 
 test("the backup of a host that was killed has what is in its log only", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   await talk(host, "First");
   await host.kill();
   const file = newFile();
@@ -75,7 +75,7 @@ test("the backup of a host that was killed has what is in its log only", async (
 });
 
 test("a backup replaces no file, and its path is absolute for the host", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const file = newFile();
   writeFileSync(file, "notes");
   const refused = { code: 1, out: "", err: expect.stringContaining(`${file} cannot be written`) };

@@ -67,7 +67,7 @@ test("sessions are listed, exported and deleted on a disk that another program h
 /** The journal as the version before this one has written it. */
 async function makeOld(on: SmallDisk): Promise<void> {
   const script = `const db = new (require("bun:sqlite").Database)(process.argv[1]);
-    db.run("ALTER TABLE trusted_dirs DROP COLUMN grants; DROP TABLE message_ends; DROP TABLE attached; CREATE TABLE queue (session, message_id, row); CREATE TABLE prompts (session); PRAGMA user_version = 1"); db.close()`;
+    db.run("ALTER TABLE trusted_dirs DROP COLUMN grants; DROP TABLE message_ends; DROP TABLE attached; DROP TABLE costs; DROP TABLE texts; DROP TABLE text_words; DROP TABLE unindexed; DROP TABLE transcript_lines; CREATE TABLE queue (session, message_id, row); CREATE TABLE prompts (session); PRAGMA user_version = 1"); db.close()`;
   const { err } = await on.run([process.execPath, "-e", script, join(on.path, "journal.sqlite")]);
   expect(err).toBe("");
 }
@@ -113,14 +113,23 @@ test.each(["close", "kill"] as const)(
 
 /** A host whose data are on a small disk, with two sessions that have had a turn and whose Claudes run. */
 async function hostOn(small: SmallDisk) {
-  const host = await startHost({ prefix: small.prefix, args: [`--data=${small.path}`] });
+  const host = await startHost({
+    hasFile: true,
+    prefix: small.prefix,
+    args: [`--data=${small.path}`],
+  });
   const sessions = [await talkedSession(host), await talkedSession(host)] as const;
   return { host, sessions };
 }
 
 async function talkedSession(host: TestHost) {
   const session = await host.createSession();
+  const events = await session.events();
   await session.finishTurn(`Tell me something: ${"words ".repeat(2_000)}`);
+  // A host ends where it cannot keep what Claude says: nothing more is to come.
+  await events.next("turn_complete");
+  await events.next(({ type, data }) => type === "session_state" && data["state"] === "idle");
+  events.close();
   return session;
 }
 

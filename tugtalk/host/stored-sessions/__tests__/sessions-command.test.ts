@@ -8,7 +8,7 @@ import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
 afterAll(endHosts);
 
 test("sessions are listed, exported and deleted, by a running host and without one alike", async () => {
-  const host = await startHost();
+  const host = await startHost({ hasFile: true });
   const session = await host.createSession({ title: "First" });
   await session.finishTurn("Tell me something");
   const other = await host.createSession({ title: "Second" });
@@ -18,6 +18,9 @@ test("sessions are listed, exported and deleted, by a running host and without o
     runSessions(data, "export", session.id),
     runSessions(data, "export", session.id, "--format", "json"),
   ]);
+  await session.run("update", { archived: true });
+  expect((await runSessions(data)).out).toMatch(/ archived .* First\n/);
+  await session.run("update", { archived: false });
   const { sessions } = JSON.parse(listed.out);
   expect(sessions).toHaveLength(2);
   expect(sessions).toContainEqual(

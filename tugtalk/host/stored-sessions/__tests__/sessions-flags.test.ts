@@ -4,14 +4,20 @@ import { formatAge, formatSize, sessionTable } from "../session-table.ts";
 import { type ParsedSessionsFlags, parseSessionsFlags } from "../sessions-flags.ts";
 
 const WORDS: readonly (readonly [words: string, parsed: ParsedSessionsFlags])[] = [
-  ["", { task: { action: "list", isJson: false }, data: undefined }],
-  ["--json --data /d", { task: { action: "list", isJson: true }, data: "/d" }],
-  ["list", { task: { action: "list", isJson: false }, data: undefined }],
-  ["delete s-1 --data=/d", { task: { action: "delete", id: "s-1" }, data: "/d" }],
-  ["export s-1", { task: { action: "export", id: "s-1", format: "md" }, data: undefined }],
+  ["", { task: { action: "list", isJson: false }, data: undefined, database: undefined }],
+  ["--json --data /d", { task: { action: "list", isJson: true }, data: "/d", database: undefined }],
+  ["list", { task: { action: "list", isJson: false }, data: undefined, database: undefined }],
+  [
+    "delete s-1 --data=/d",
+    { task: { action: "delete", id: "s-1" }, data: "/d", database: undefined },
+  ],
+  [
+    "export s-1",
+    { task: { action: "export", id: "s-1", format: "md" }, data: undefined, database: undefined },
+  ],
   [
     "export s-1 --format json",
-    { task: { action: "export", id: "s-1", format: "json" }, data: undefined },
+    { task: { action: "export", id: "s-1", format: "json" }, data: undefined, database: undefined },
   ],
   ["delete --help", { help: true }],
   ["delete", { problem: "delete needs the id of a session" }],
@@ -19,14 +25,40 @@ const WORDS: readonly (readonly [words: string, parsed: ParsedSessionsFlags])[] 
   ["list s-1", { problem: "unexpected word: s-1" }],
   ["delete s-1 s-2", { problem: "unexpected word: s-2" }],
   ["purge", { problem: "unknown word: purge" }],
+  ["import", { problem: "import needs --all" }],
+  ["list --all", { problem: "--all is for import and export, not for list" }],
+  ["export s-1 --all", { problem: "unexpected word: s-1" }],
+  ["import --all", { problem: "import --all needs --database-file, or TUGTALK_DATABASE" }],
   ["--data=", { problem: "--data: needs a value" }],
 ];
 test.each(WORDS)("the words %p are read", (words, expected) => {
-  expect(parseSessionsFlags(words.split(" ").filter(Boolean))).toEqual(expected);
+  expect(parseSessionsFlags(words.split(" ").filter(Boolean), {}, "/")).toEqual(expected);
+});
+
+test.each([
+  ["export --all --database-file url --machine m-1", { move: "export" }],
+  [
+    "import --all --database-file /work/url --machine=m-1 --data /d",
+    { move: "import", data: "/d" },
+  ],
+  ["--database-file url --machine m-1", { task: { action: "list", isJson: false } }],
+])("the words %p are about a database", (words, expected) => {
+  expect(parseSessionsFlags(words.split(" "), {}, "/work")).toMatchObject({
+    ...expected,
+    database: { source: { file: "/work/url" }, machine: "m-1" },
+  });
+});
+
+test("the URL of a database is taken from the variable that the host has, too", () => {
+  const env = { TUGTALK_DATABASE: "postgres://box/db" };
+  expect(parseSessionsFlags(["list"], env, "/")).toMatchObject({
+    database: { source: { url: "postgres://box/db" } },
+  });
+  expect(parseSessionsFlags(["--database-file", "url"], env, "/")).toHaveProperty("problem");
 });
 
 test.each(["--format pdf", "--all", "list --data"])("the words %p are refused", (words) => {
-  expect(parseSessionsFlags(words.split(" "))).toHaveProperty("problem");
+  expect(parseSessionsFlags(words.split(" "), {}, "/")).toHaveProperty("problem");
 });
 
 test.each([

@@ -16,6 +16,8 @@ type Step =
   | { readonly read: number }
   | { readonly turns: number }
   | { readonly trim: number }
+  /** The last entry is told once more. */
+  | { readonly tell: true }
   | { readonly reconnect: true };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -28,6 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ read: fc.constantFrom(20, 6_000, 150_000, 1_000_000) }) },
   { weight: 4, arbitrary: fc.record({ turns: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ trim: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 1, arbitrary: fc.constant({ tell: true as const }) },
   { weight: 1, arbitrary: fc.constant({ reconnect: true as const }) },
 );
 
@@ -98,6 +101,15 @@ function withJoinedParts(frames: readonly Frame[]): readonly Frame[] {
   });
 }
 
+function take(step: Exclude<Step, { turns: number }>, client: Client, room: number): void {
+  const { session, outlet } = client;
+  if ("commit" in step) session.commit(...step.commit);
+  else if ("read" in step) outlet.read(step.read);
+  else if ("trim" in step) session.trim(step.trim);
+  else if ("tell" in step) session.tell(session.committed.length);
+  else client.connect(client.place, room);
+}
+
 async function play({ before, after, room, titleChars, steps }: Schedule): Promise<Client> {
   const session = new FakeSession();
   session.title = "x".repeat(titleChars);
@@ -105,11 +117,8 @@ async function play({ before, after, room, titleChars, steps }: Schedule): Promi
   const client = new Client(session);
   client.connect({ none: undefined, start: "start" as const, end: session.cursor() }[after], room);
   for (const step of steps) {
-    if ("commit" in step) session.commit(...step.commit);
-    else if ("read" in step) client.outlet.read(step.read);
-    else if ("trim" in step) session.trim(step.trim);
-    else if ("turns" in step) for (let turn = 0; turn < step.turns; turn++) await nextTurn();
-    else client.connect(client.place, room);
+    if ("turns" in step) for (let turn = 0; turn < step.turns; turn++) await nextTurn();
+    else take(step, client, room);
   }
   client.outlet.read(Number.MAX_SAFE_INTEGER);
   for (let turn = 0; turn < 100; turn++) await nextTurn();

@@ -1,18 +1,38 @@
 /** What one client is sent of one session; `subscription-schedules.test.ts` shows that nothing is missing or comes twice. */
-import { expect, test } from "bun:test";
+import { afterEach, expect, jest, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
-import { MAX_UNREAD_CHARS, subscribe } from "../subscription.ts";
+import { type FrameSource, MAX_UNREAD_CHARS, subscribe } from "../subscription.ts";
 import { FakeOutlet } from "./support/fake-outlet.ts";
 import { FakeSession } from "./support/fake-session.ts";
 import { nextTurn, settled, turnsUntil } from "./support/turns-of-the-loop.ts";
 
 const MIB = 1024 * 1024;
 
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 /** A session with this many small entries. */
 function sessionWith(entries: number): FakeSession {
   const session = new FakeSession();
   for (let count = 0; count < entries; count++) session.commit(10);
   return session;
+}
+
+/** The same session, of whose journal each answer comes after `meanwhile` has happened. */
+function answeringLate(session: FakeSession, meanwhile: () => void): FrameSource {
+  return {
+    id: session.id,
+    listen: (onFrames) => session.listen(onFrames),
+    range: () => session.range(),
+    snapshot: () => session.snapshot(),
+    entriesAfter: async (after, maxChars) => {
+      const entries = await session.entriesAfter(after, maxChars);
+      meanwhile();
+      await settled();
+      return entries;
+    },
+  };
 }
 
 test("without a cursor a client gets the verdict gap, one snapshot, and then what is committed", async () => {
@@ -71,6 +91,49 @@ test("a long journal is read in pieces, and other work comes between them", asyn
   expect(lengths.size).toBeGreaterThan(10);
 });
 
+test("a client reads a journal that answers late once, whatever is committed meanwhile", async () => {
+  const session = sessionWith(3);
+  const outlet = new FakeOutlet();
+  let reads = 0;
+  const late = answeringLate(session, () => {
+    reads += 1;
+    session.commit(10);
+  });
+  subscribe(late, "start", outlet);
+  await turnsUntil(() => outlet.seqs.length === 4);
+  session.commit(10);
+  expect(outlet.seqs).toEqual([1, 2, 3, 4, 5]);
+  expect(reads).toBe(1);
+});
+
+test("an entry that is told once more hides none that follows it, and is not sent again", async () => {
+  const session = sessionWith(3);
+  const outlet = new FakeOutlet();
+  const late = answeringLate(session, () => {
+    session.commit(10);
+    session.commit(10);
+    session.tell(4);
+  });
+  subscribe(late, session.cursor(), outlet);
+  await turnsUntil(() => outlet.seqs.length === 2);
+  session.tell(5);
+  session.commit(10);
+  expect(outlet.seqs).toEqual([4, 5, 6]);
+});
+
+test("a client that still reads when its session is deleted is cut off, also where it was told all of the rest", async () => {
+  const session = sessionWith(3);
+  const outlet = new FakeOutlet();
+  const late = answeringLate(session, () => {
+    session.commit(10);
+    session.announce("session_deleted");
+  });
+  subscribe(late, "start", outlet);
+  await settled();
+  expect(outlet.isCutOff).toBe(true);
+  expect(session.listeners).toBe(0);
+});
+
 test("a client is cut off when more than 8 MiB were committed that it has not read", async () => {
   const session = sessionWith(0);
   const outlet = new FakeOutlet(10);
@@ -93,6 +156,26 @@ test("a client that reads slowly, but as fast as is committed, is not cut off", 
     await turnsUntil(() => outlet.seqs.length >= count - 1);
   }
   expect(outlet.isCutOff).toBe(false);
+});
+
+test("a client that lags when the database goes away is told so, and gets the rest when it is back", async () => {
+  jest.useFakeTimers();
+  const session = sessionWith(0);
+  session.commit(...Array.from({ length: 5 }, () => MIB));
+  const outlet = new FakeOutlet(10);
+  subscribe(session, "start", outlet);
+  await settled();
+  session.isAway = true;
+  session.announce("database_away");
+  outlet.read(MIB);
+  await settled();
+  expect(outlet.types).toContain("database_away");
+  expect(outlet.isCutOff).toBe(false);
+  session.isAway = false;
+  jest.advanceTimersByTime(500);
+  outlet.read(100 * MIB);
+  await turnsUntil(() => outlet.seqs.length === 5);
+  expect(outlet.seqs).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("what a client had not read before it subscribed does not count against it", async () => {
@@ -132,6 +215,18 @@ test("after the end of a subscription its client is sent nothing", async () => {
   session.commit(10);
   expect(outlet.types).toEqual(["resume"]);
   expect(session.listeners).toBe(0);
+});
+
+test("after the end of a subscription its client is not sent what was told while the journal was read", async () => {
+  const session = sessionWith(3);
+  const outlet = new FakeOutlet();
+  const late = answeringLate(session, () => {
+    session.commit(10);
+    end();
+  });
+  const end = subscribe(late, session.cursor(), outlet);
+  for (let count = 0; count < 3; count += 1) await settled();
+  expect(outlet.types).toEqual(["resume"]);
 });
 
 test("a client that cannot be sent to is cut off, and the others get the same batch", async () => {

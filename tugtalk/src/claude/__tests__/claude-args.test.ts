@@ -79,6 +79,7 @@ const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string
   ],
   [{ hook_events: true }, ["--include-hook-events"]],
   [{ hook_events: false }, []],
+  [{ worktree: "rows" }, ["--worktree=rows"]],
 ];
 
 test.each([...FLAGS])("the options %j add the flags %j", (options, args) => {

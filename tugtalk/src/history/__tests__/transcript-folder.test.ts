@@ -23,6 +23,10 @@ const past = openPastSessions();
 afterEach(() => past.empty());
 afterAll(() => past.remove());
 
+/** Of a folder that is there. */
+const folderFor = (path: string, config: string) =>
+  transcriptFolder({ path, isMade: false }, config);
+
 const newest = () => newestSession(past.folder);
 
 let root: string;
@@ -40,10 +44,8 @@ afterAll(() => rm(root, { recursive: true }));
 
 test("the folder name is the real path with a dash for each character that is no letter or digit", async () => {
   const spelt = `${root.replaceAll(/[^A-Za-z0-9]/g, "-")}-my-project--`;
-  expect(await transcriptFolder(project, configDir)).toBe(join(configDir, "projects", spelt));
-  expect(await transcriptFolder(join(root, "link"), configDir)).toBe(
-    join(configDir, "projects", spelt),
-  );
+  expect(await folderFor(project, configDir)).toBe(join(configDir, "projects", spelt));
+  expect(await folderFor(join(root, "link"), configDir)).toBe(join(configDir, "projects", spelt));
 });
 
 /** As named by the newer real versions, then by 2.1.38. */
@@ -78,18 +80,25 @@ test("a long path has two possible folder names, and the one that exists is used
   await mkdir(long, { recursive: true });
   const { usual, old } = folderNamesOf(long);
   const folderOf = (name: string) => join(configDir, "projects", name);
-  expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
+  expect(await folderFor(long, configDir)).toBe(folderOf(usual));
   await mkdir(folderOf(old), { recursive: true });
-  expect(await transcriptFolder(long, configDir)).toBe(folderOf(old));
+  expect(await folderFor(long, configDir)).toBe(folderOf(old));
   await mkdir(folderOf(usual));
-  expect(await transcriptFolder(long, configDir)).toBe(folderOf(usual));
+  expect(await folderFor(long, configDir)).toBe(folderOf(usual));
 });
 
 test("a project that does not exist is a failed start with a reason", async () => {
-  expect(await failureOf(transcriptFolder(join(root, "gone"), configDir))).toMatchObject({
+  expect(await failureOf(folderFor(join(root, "gone"), configDir))).toMatchObject({
     code: "claude_start_failed",
     reason: "missing_directory",
   });
+});
+
+test("a project that Claude makes has its folder before it is there", async () => {
+  const path = join(root, "made");
+  const { usual } = folderNamesOf(path);
+  const folder = await transcriptFolder({ path, isMade: true }, configDir);
+  expect(folder).toBe(join(configDir, "projects", usual));
 });
 
 test("a folder without transcripts has no newest conversation", async () => {

@@ -29,7 +29,7 @@ let restores: TranscriptRestores;
 beforeEach(() => {
   past = openPastSessions();
   restores = new TranscriptRestores(({ dir = past.project, claude_version }) =>
-    folderToRestore(dir, past.configDir, claude_version),
+    folderToRestore({ path: dir, isMade: false }, past.configDir, claude_version),
   );
 });
 afterEach(() => past.remove());

@@ -6,9 +6,11 @@ import type {
   TestHost,
   TestHostSession,
 } from "../../../testing/drivers/host-process.ts";
+import { LIMIT_STATES } from "./limit-states.ts";
 import { Scene } from "./scene.ts";
 import * as scenes from "./scenes.ts";
 import { chooseItem } from "./shown.ts";
+import { REPORTED, WORKING } from "./work-scenes.ts";
 
 /** What a tab opens: a session by its id, or the board. */
 export type Opened = { readonly sessionId?: string; readonly session?: TestHostSession };
@@ -77,6 +79,11 @@ async function startFailed(scene: Scene): Promise<void> {
   await scene.until("error", ({ code }) => code === "claude_start_failed");
 }
 
+async function archived(scene: Scene): Promise<void> {
+  await scene.exchange("Where is it made?");
+  await scene.session.run("update", { archived: true });
+}
+
 async function interrupted(scene: Scene): Promise<void> {
   await streamed(scene);
   await scene.session.run("interrupt");
@@ -110,15 +117,24 @@ export const BACKGROUND_PROMPT = ofSession(
   scenes.BACKGROUND_ASKING,
   after("Who wrote it?", "control_request_forward"),
 );
+/** A list of tasks, an agent and a command: all are under way, or were when the turn was stopped. */
+const startWork = after("Greet by the time of day", "task_progress");
+export const WORK = ofSession("work", WORKING, startWork);
+const STOPPED_WORK = ofSession("stopped work", WORKING, async (scene) => {
+  await startWork(scene);
+  await scene.session.run("interrupt");
+  await scene.untilState("idle");
+});
 export const IDLE = ofSession("answered", scenes.ANSWERED, (scene) =>
   scene.exchange("Where is the greeting made, and what would you change?"),
 );
 
 /** All of them are open. */
-const TOOL_CARDS: PageState = {
+export const TOOL_CARDS: PageState = {
   ...ofSession("tool cards", scenes.TOOLS, (scene) => scene.exchange("Greet by the time of day")),
   show: async (page) => {
-    for (const summary of await page.locator("main summary").all()) await summary.click();
+    const closed = page.locator("main details:not([open]) > summary");
+    while ((await closed.count()) > 0) await closed.first().click();
   },
 };
 
@@ -148,6 +164,13 @@ export const SESSION_STATES: readonly PageState[] = [
     await scene.until("tool_use", ({ tool_name }) => tool_name === "Read");
   }),
   ofSession("background work", scenes.BACKGROUND, (scene) => scene.exchange("Who wrote it?")),
+  WORK,
+  STOPPED_WORK,
+  ofSession(
+    "background report",
+    REPORTED,
+    after("Who wrote it?", "task_notification", ({ task_id }) => task_id === "atask8"),
+  ),
   BACKGROUND_PROMPT,
   ofSession("compacting", scenes.COMPACTING, async (scene) => {
     await scene.exchange("Where is the greeting made?");
@@ -159,6 +182,8 @@ export const SESSION_STATES: readonly PageState[] = [
   ofSession("claude exited", scenes.DYING, after("Where is it made?", "process_exit")),
   ofSession("start failed", scenes.ANSWERED, startFailed),
   ofSession("long transcript", scenes.LONG, long),
+  ofSession("archived", scenes.ANSWERED, archived),
+  ...LIMIT_STATES,
 ];
 
 /** Starts its host again. */
@@ -172,7 +197,7 @@ export const GONE: PageState = {
 /** On a host without sessions. */
 const EMPTY_BOARD: PageState = { name: "empty board", reach: () => Promise.resolve({}) };
 
-/** A session in each column. */
+/** A session in each column, and one that is archived. */
 export const BOARD: PageState = {
   name: "board",
   reach: async (host) => {
@@ -182,6 +207,7 @@ export const BOARD: PageState = {
       ["Read the history", scenes.ANSWERED, (scene: Scene) => scene.exchange("Where is it made?")],
       ["Write the release notes", working, streamed],
       ["Build from nothing", asking, after("Build it", "control_request_forward")],
+      ["Try another parser", scenes.ANSWERED, archived],
     ] as const;
     for (const [title, conversation, reach] of examples) {
       const scene = await Scene.open(host, { title, conversation });
@@ -204,7 +230,7 @@ export const DISCONNECTED: PageState = {
 
 const RICH = ofNewSession(
   "",
-  { conversation: scenes.RICH, title: "Greet by the time of day" },
+  { conversation: scenes.RICH, title: "Greet by the time of day", mirror: true },
   async (scene) => {
     for (const message of ["Greet by the time of day", "Make a list", "What would you change?"])
       await scene.exchange(message);
@@ -230,8 +256,10 @@ const DIALOGS = [
   "MCP servers",
   "Hooks and rules",
   "Rename",
+  "Move to another place",
   "Export",
   "Help",
+  "Costs by day",
   "Command palette",
   "Keys",
   "Settings",
@@ -242,11 +270,36 @@ async function openFromMenu(page: Page, item: string): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-export const DIALOG_STATES: readonly PageState[] = DIALOGS.map((item) => ({
-  name: `dialog ${item}`,
+const SEARCH: PageState = {
+  name: "dialog Search in all sessions",
   reach: reachRich,
-  show: (page) => openFromMenu(page, item),
-}));
+  show: async (page) => {
+    await openFromMenu(page, "Command palette");
+    await page.getByRole("combobox").fill("greeting");
+    await page.getByRole("option", { name: "Search for “greeting”" }).click();
+    await page.getByRole("option", { name: "Claude" }).first().waitFor();
+  },
+};
+
+const BACK_TO_HERE: PageState = {
+  name: "dialog Back to here",
+  reach: reachRich,
+  show: async (page) => {
+    await page.locator(".asked").first().hover();
+    await page.getByRole("button", { name: "Back to here" }).first().click();
+    await page.getByText("What goes back to before this message").waitFor();
+  },
+};
+
+export const DIALOG_STATES: readonly PageState[] = [
+  ...DIALOGS.map((item) => ({
+    name: `dialog ${item}`,
+    reach: reachRich,
+    show: (page: Page) => openFromMenu(page, item),
+  })),
+  SEARCH,
+  BACK_TO_HERE,
+];
 
 const NEW_SESSION: PageState = {
   ...EMPTY_BOARD,

@@ -1,12 +1,11 @@
-/** What is in the columns of the board, and in the list beside a session. */
+/** What is in the columns of the board, and beside them. */
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import { sampleSession } from "../../store/__tests__/support/session-sample.ts";
-import { boardColumns } from "../board-columns.ts";
-import { sessionListParts } from "../session-sidebar.tsx";
+import { boardParts } from "../board-columns.ts";
 
 function idsIn(sessions: readonly SessionInfo[], filter = ""): Record<string, readonly string[]> {
-  const columns = boardColumns(sessions, filter);
+  const { columns } = boardParts(sessions, filter);
   return Object.fromEntries(
     columns.map(({ column, sessions: shown }) => [column, shown.map(({ id }) => id)]),
   );
@@ -26,7 +25,7 @@ test("sessions that work stay in the order of the host, and the quiet ones are i
     "needs-you": ["asking"],
     working: ["busy-new", "busy-old"],
     idle: ["quiet-new", "quiet-old"],
-    ended: ["done"],
+    asleep: ["done"],
   });
 });
 
@@ -37,15 +36,13 @@ test("a filter finds the sessions with all of its words in title, folder, place 
   expect(Object.values(idsIn(SESSIONS, "nothing")).flat()).toEqual([]);
 });
 
-test("the list beside a session has all that are not ended in the order of the host, and the latest ended ones", () => {
-  const ended = Array.from({ length: 40 }, (_, index) =>
-    sampleSession({ id: `ended-${index}`, state: "exited", updated_at: index }),
-  );
-  const parts = sessionListParts([...ended, ...SESSIONS]);
-  expect(parts.live.map(({ id }) => id)).toEqual(
-    SESSIONS.map(({ id }) => id).filter((id) => id !== "done"),
-  );
-  expect(parts.ended).toHaveLength(15);
-  expect(parts.ended[0]?.id).toBe("done");
-  expect(parts.ended[1]?.id).toBe("ended-39");
+test("what is archived is beside the columns, the latest first, and is found by a filter", () => {
+  const archived = [
+    sampleSession({ id: "first", archived_at: 1, title: "One" }),
+    sampleSession({ id: "last", archived_at: 2, updated_at: 1, title: "Two" }),
+  ];
+  const shown = (filter: string) =>
+    boardParts([...SESSIONS, ...archived], filter).archived.map(({ id }) => id);
+  expect(shown("")).toEqual(["last", "first"]);
+  expect(shown("one")).toEqual(["first"]);
 });

@@ -50,7 +50,7 @@ test("a card has title, folder, model, cost, age, what waits, and a badge of the
   for (const request of ["Two questions-2", "Two questions-1"])
     await session.run("approve", { requestId: request, decision: "allow" });
   await page
-    .getByRole("region", { name: /Idle|Ended/ })
+    .getByRole("region", { name: /Idle|Asleep/ })
     .getByText("Two questions")
     .waitFor();
 });
@@ -64,13 +64,13 @@ test("a card says at once what Claude has said last, as plain words, and what ha
     }),
   ];
   const page = await browser.tab();
-  await talking.message("Say **this** in `code`");
+  await talking.message("Say **this** in `code`, [here](a.md):\n\n| a | b |\n|---|---|\n| c | d |");
   await column(page, "Idle")
     .locator(card(page, "Talking"))
-    .getByText("You said: Say this in code")
+    .getByText("You said: Say this in code, here: a · b c · d", { exact: true })
     .waitFor();
   await failing.message("go");
-  await column(page, "Ended").locator(card(page, "Failing")).locator(".card-failure").waitFor();
+  await column(page, "Asleep").locator(card(page, "Failing")).locator(".card-failure").waitFor();
 });
 
 test("the arrows and j and k go from card to card, and Enter opens the session", async () => {
@@ -116,12 +116,14 @@ test("a session is renamed, forked and ended by the menu of its card", async () 
   await card(page, "New name").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await chooseAction(page, "New name", "End");
-  await column(page, "Ended").getByText("New name").waitFor();
+  await column(page, "Asleep").getByText("New name").waitFor();
   await chooseAction(page, "New name", "Fork");
   await page.waitForURL((url) => url.hash.startsWith("#/s/") && !url.hash.includes(session.id));
-  await page.getByRole("heading", { level: 1, name: "New name" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "New name (Fork)" }).waitFor();
   const copy = new URL(page.url()).hash.slice("#/s/".length);
-  expect((await host.run("session", { id: copy })).body).toMatchObject({ title: "New name" });
+  expect((await host.run("session", { id: copy })).body).toMatchObject({
+    title: "New name (Fork)",
+  });
   expect(session.claudes.at(-1)?.args).toContain("--fork-session");
 });
 
@@ -146,7 +148,7 @@ test("a limit of dollars is set while a session runs, shown on its card and at i
   const conversation = endingTurn({ total_cost_usd: 0.5 });
   const session = await host.createSession({ title: "Costly", conversation });
   const page = await browser.tab();
-  await card(page, "Costly").waitFor();
+  await column(page, "Idle").locator(card(page, "Costly")).waitFor();
   await chooseAction(page, "Costly", "Limit");
   await page.getByRole("textbox", { name: "US dollars" }).fill("0.5");
   await page.getByRole("button", { name: "Save" }).click();
@@ -178,6 +180,7 @@ test("a person goes from session to session that needs one, and to others by the
   const list = page.getByRole("navigation", { name: "Sessions" });
   await list.getByRole("link", { name: "Quiet", exact: false }).waitFor();
   await page.getByRole("button", { name: "others need you" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "First in need" }).click();
   const heading = (name: string) => page.getByRole("heading", { level: 1 }).getByText(name);
   await heading("First in need").waitFor();
   await page.keyboard.press("Control+.");

@@ -18,7 +18,7 @@ test("what is repeated has the same request_id, and other fields another one", a
     const created = run.create({ dir }, "");
     transport.commands.at(-1)?.refuse(LOST);
     await created;
-    expect(run.failure.value).toBe("lost");
+    expect(run.asked.failure.value).toBe("lost");
   }
   const [first, second, third] = transport.commands.map(({ fields }) => fields["request_id"]);
   expect(first).toBe(second);
@@ -32,7 +32,7 @@ test("a second click while the first one is answered gives no command", async ()
   expect(transport.commands).toHaveLength(1);
   transport.commands[0]?.refuse(LOST);
   await created;
-  expect(run.isBusy.value).toBe(false);
+  expect(run.asked.isBusy.value).toBe(false);
 });
 
 test("trust and force are given only after a person has agreed to what was asked, with the same request_id", async () => {
@@ -48,17 +48,17 @@ test("trust and force are given only after a person has agreed to what was asked
   };
   transport.commands[0]?.refuse(new CommandError(409, asked));
   await created;
-  expect(run.question.value).toMatchObject({
+  expect(run.asked.question.value).toMatchObject({
     kind: "trust",
     dir: "/work",
     wasTrusted: true,
     config: { hooks: [] },
   });
-  const trusted = run.agree();
+  const trusted = run.asked.agree();
   transport.commands[1]?.refuse(new CommandError(409, { code: "in_use", error: "used" }));
   await trusted;
-  expect(run.question.value).toEqual({ kind: "in-use", reason: "used" });
-  void run.agree();
+  expect(run.asked.question.value).toEqual({ kind: "in-use", reason: "used" });
+  void run.asked.agree();
   expect(transport.commands.map(({ fields: { trust, force } }) => [trust, force])).toEqual([
     [undefined, undefined],
     [true, undefined],
@@ -79,7 +79,7 @@ test("a folder of another machine, which nobody has looked into, has no findings
   };
   transport.commands[0]?.refuse(new CommandError(409, asked));
   await created;
-  expect(run.question.value).toEqual({
+  expect(run.asked.question.value).toEqual({
     kind: "trust",
     place: "build",
     dir: "/work",

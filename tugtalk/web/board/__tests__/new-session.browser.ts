@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { TestBrowser } from "../../../testing/drivers/browser.ts";
+import { git } from "../../../testing/drivers/git.ts";
 import { startHost } from "../../../testing/drivers/host-process.ts";
 import {
   answered,
@@ -84,7 +85,30 @@ test("a folder is found by going up and down, by typing, and among those used la
   expect(await readValue(folder(again), `${dir}/`)).toBe(`${dir}/`);
 });
 
-test("a double click creates one session, with model, mode, title and limit as chosen, and its first message is sent", async () => {
+test("in a Git repository Claude may have a worktree of its own, and elsewhere none is offered", async () => {
+  const repository = join(host.projectDir, "repository");
+  mkdirSync(repository);
+  git(repository, "init", "--quiet");
+  const page = await opened();
+  await folder(page).fill(repository);
+  await page.getByText("More", { exact: true }).click();
+  const name = page.getByRole("textbox", { name: "Git worktree" });
+  await name.fill("no good name");
+  await create(page).click();
+  await page.getByText("must be letters, digits").waitFor();
+  await folder(page).fill(host.projectDir);
+  await name.waitFor({ state: "detached" });
+  await folder(page).fill(`${repository}/`);
+  await name.fill("rows");
+  await create(page).click();
+  await page.getByRole("button", { name: "Trust this folder" }).click();
+  const id = await startedSession(page);
+  const { body } = await host.run("session", { id });
+  expect(body["dir"]).toBe(join(repository, ".claude", "worktrees", "rows"));
+  expect(claudesIn(repository)[0]?.args).toContain("--worktree=rows");
+});
+
+test("a double click creates one session, with model, mode, title, limit and mirror as chosen, and its first message is sent", async () => {
   const before = claudesIn(host.projectDir).length;
   const page = await opened();
   await folder(page).fill(host.projectDir);
@@ -98,17 +122,35 @@ test("a double click creates one session, with model, mode, title and limit as c
   await page.getByRole("textbox", { name: "Limit in US dollars" }).fill("much");
   expect(await create(page).isDisabled()).toBe(true);
   await page.getByRole("textbox", { name: "Limit in US dollars" }).fill("2.50");
+  await page.getByRole("checkbox", { name: "Keep the conversation on the host" }).check();
   await create(page).dblclick();
   const id = await shownSession(page);
   await conversation(page).getByText("You said: Count to three").waitFor();
   const { body } = await host.run("session", { id });
   const chosen = { title: "Counting", model: "opus", permission_mode: "plan", limit_usd: 2.5 };
-  expect(body).toMatchObject({ ...chosen, dir: host.projectDir });
+  expect(body).toMatchObject({ ...chosen, mirror: true, dir: host.projectDir });
   const claudes = claudesIn(host.projectDir).slice(before);
   expect(claudes).toHaveLength(1);
   expect(claudes[0]?.args).toEqual(
     expect.arrayContaining(["--model=opus", "--permission-mode=plan", "--max-budget-usd=2.5"]),
   );
+});
+
+test("Enter in the first message starts the session once all is right, and Shift+Enter begins a line", async () => {
+  const page = await opened();
+  await folder(page).fill(host.projectDir);
+  await page.getByText("More", { exact: true }).click();
+  const limit = page.getByRole("textbox", { name: "Limit in US dollars" });
+  await limit.fill("much");
+  await page.getByRole("textbox", { name: "What should Claude do?" }).fill("Count");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("to three");
+  await page.keyboard.press("Enter");
+  await limit.fill("");
+  await page.getByRole("textbox", { name: "What should Claude do?" }).press("Enter");
+  const id = await shownSession(page);
+  await conversation(page).getByText("You said: Count to three").waitFor();
+  expect((await host.run("session", { id })).body).not.toHaveProperty("mirror");
 });
 
 const SETTINGS = {

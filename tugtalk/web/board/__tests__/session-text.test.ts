@@ -1,18 +1,14 @@
 /** Folders, texts, limits and paths as the board shows and takes them. */
 import { expect, test } from "bun:test";
 import { createFields, emptyForm, firstMessage, isComplete } from "../new-session-fields.ts";
-import { costText, plainText, shortDir, typedLimit } from "../session-text.ts";
+import { costText, typedLimit } from "../session-text.ts";
+import { shortDir } from "../short-dir.ts";
 import { completions, typedPath } from "../typed-path.ts";
+
+const NONE = { model: "", permissionMode: "" } as const;
 
 test("a folder is called by its last two names", () => {
   expect(["/home/ada/engine", "/srv", "/"].map(shortDir)).toEqual(["ada/engine", "srv", "/"]);
-});
-
-test("the last words are on one line, without the signs of Markdown", () => {
-  expect(plainText("# Done\n\n- **two** `files`\n> and\n```ts\nmore")).toBe(
-    "Done two files and more",
-  );
-  expect(plainText("a * b and 2 > 1")).toBe("a * b and 2 > 1");
 });
 
 test("a limit is typed with or without a dollar sign, and is none where nothing is typed", () => {
@@ -43,8 +39,8 @@ test("folders complete a beginning in any case, and hidden ones only after a dot
 });
 
 test("what is left empty is left to the host", () => {
-  expect(createFields(emptyForm())).toEqual({});
-  const form = emptyForm();
+  expect(createFields(emptyForm(NONE))).toEqual({});
+  const form = emptyForm(NONE);
   form.dir.value = " /home/ada/ ";
   form.permission_mode.value = "plan";
   form.limit.value = "$3";
@@ -54,7 +50,7 @@ test("what is left empty is left to the host", () => {
 });
 
 test("a past conversation has to be chosen, and takes no first message", () => {
-  const form = emptyForm();
+  const form = emptyForm(NONE);
   form.message.value = "Count";
   form.isPast.value = true;
   expect(isComplete(form)).toBe(false);
@@ -62,4 +58,11 @@ test("a past conversation has to be chosen, and takes no first message", () => {
   expect(isComplete(form)).toBe(true);
   expect(createFields(form)).toEqual({ resume: "c1", fork: false });
   expect(firstMessage(form)).toBe("");
+});
+
+test("a new session begins with the model and the mode that were chosen for all", () => {
+  const form = emptyForm({ model: "opus", permissionMode: "plan" });
+  expect(createFields(form)).toEqual({ model: "opus", permission_mode: "plan" });
+  form.model.value = "";
+  expect(createFields(form)).toEqual({ permission_mode: "plan" });
 });

@@ -21,7 +21,7 @@ const opened = (options?: NewTestSession) => openComposer(tested, options);
 
 test("a message is sent with Enter or the button, trimmed, and the composer is empty after that", async () => {
   const { session, page } = await opened();
-  await page.getByPlaceholder("Send a follow-up message...", { exact: true }).waitFor();
+  await page.getByPlaceholder("Send the first message...", { exact: true }).waitFor();
   expect(await field(page).getAttribute("rows")).toBe("1");
   expect(await sendButton(page).isDisabled()).toBe(true);
   await field(page).fill("   ");
@@ -30,6 +30,7 @@ test("a message is sent with Enter or the button, trimmed, and the composer is e
   await page.keyboard.press("Enter");
   await hears(session, "First message");
   expect(await readValue(field(page), "")).toBe("");
+  await page.getByPlaceholder("Send a follow-up message...", { exact: true }).waitFor();
   await page.keyboard.type("Two lines");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("of text");
@@ -115,9 +116,11 @@ test("on a touch keyboard Enter begins a new line, and the button sends", async 
   const page = await phone.tab(session.id);
   await sendButton(page).waitFor();
   await field(page).tap();
+  await page.locator(".composer-field:focus").waitFor();
   await page.keyboard.type("One");
   await page.keyboard.press("Enter");
   await page.keyboard.type("Two");
+  await fieldHas(page, "One\nTwo");
   await sendButton(page).tap();
   await hears(session, "One\nTwo");
   expect(phone.problems).toEqual([]);
@@ -207,7 +210,7 @@ for (const { name, isForwarded } of [
 test("a page without a connection keeps what is typed and says why it is not sent", async () => {
   const { session, page } = await opened();
   const other = await host.createSession();
-  await page.getByPlaceholder("Send a follow-up message...", { exact: true }).waitFor();
+  await page.getByPlaceholder("Send the first message...", { exact: true }).waitFor();
   await host.kill();
   await page.getByText("Connecting again").waitFor();
   expect(await field(page).getAttribute("placeholder")).toContain("Not connected");

@@ -8,7 +8,16 @@ import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { reply, text, turn } from "../../__tests__/support/scene-lines.ts";
 import { readValue } from "../../__tests__/support/shown.ts";
-import { field, fieldHas, heard, hears, rows, send } from "./support/composer-page.ts";
+import {
+  field,
+  fieldHas,
+  heard,
+  hears,
+  rows,
+  send,
+  sendButton,
+  stopButton,
+} from "./support/composer-page.ts";
 
 const { host, browser } = await openBrowser();
 
@@ -127,16 +136,52 @@ test("a message that waits is dropped, and ArrowUp brings its text back", async 
   expect(heard(session)).toEqual(["go", "Second"]);
 });
 
-test("a message that waits is sent next, or now into the turn that runs", async () => {
+test("a message that waits is sent next, or added to the turn that runs", async () => {
   const { session, page } = await busy();
   for (const message of ["First", "Second", "Third"]) await send(page, message);
   await button(page, "Third", "Send next").click();
   await rows(page).first().filter({ hasText: "Third" }).waitFor();
-  await button(page, "Second", "Send now").click();
+  expect(await button(page, "Second", "Send now").count()).toBe(0);
+  await button(page, "Second", "Add to this turn").click();
   await hears(session, "Second");
   await finish(session);
   await hears(session, "First");
   expect(heard(session)).toEqual(["go", "Second", "Third", "First"]);
+});
+
+test("Ctrl+Enter stops what runs and sends what is typed, before what waits; without a turn it sends like Enter", async () => {
+  const { session, page } = await busy();
+  await send(page, "Then the tests");
+  await row(page, "Then the tests").waitFor();
+  await field(page).fill("No, the docs");
+  await page.keyboard.press("Control+Enter");
+  await hears(session, "Then the tests");
+  expect(heard(session)).toEqual(["go", "No, the docs", "Then the tests"]);
+  expect(await readValue(field(page), "")).toBe("");
+  await sendButton(page).waitFor();
+  await stopButton(page).waitFor({ state: "detached" });
+  await field(page).fill("And the changelog");
+  await page.keyboard.press("Control+Enter");
+  await hears(session, "And the changelog");
+});
+
+test("a button stops what runs and sends what is typed, and one beside a message that waits sends that", async () => {
+  const { session, page } = await busy();
+  const sendNow = page.locator(".composer-box").getByRole("button", { name: "Stop and send" });
+  for (const message of ["First", "Second"]) await send(page, message);
+  await row(page, "Second").waitFor();
+  expect(await sendNow.count()).toBe(0);
+  await field(page).fill("Now");
+  await sendNow.click();
+  await hears(session, "Second");
+  expect(heard(session)).toEqual(["go", "Now", "First", "Second"]);
+  await sendNow.waitFor({ state: "detached" });
+
+  const { session: other, page: tab } = await busy();
+  for (const message of ["First", "Second"]) await send(tab, message);
+  await button(tab, "Second", "Stop and send").click();
+  await hears(other, "First");
+  expect(heard(other)).toEqual(["go", "Second", "First"]);
 });
 
 test("a queue that is held says so after a restart of the host, and goes on with Send now", async () => {

@@ -44,10 +44,10 @@ test("what asks before it destroys opens on Cancel, so that Enter and Space dest
   expect((await session.run("pending")).status).toBe(200);
 });
 
-test("a new session opens on its first field, by its key and from the palette", async () => {
+test("a new session opens on what Claude should do, by its key and from the palette", async () => {
   const { page } = await openedSession();
   const dialog = page.getByRole("dialog", { name: "New session" });
-  const first = dialog.getByRole("radio", { name: "New conversation" });
+  const first = dialog.getByRole("textbox", { name: "What should Claude do?" });
   await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
   await fromPalette(page, "New session");
   await focused(page, first);
@@ -72,7 +72,7 @@ test("a panel opens on its field, and one without a field on what can be scrolle
 test("what another session asks opens on the prompt, and its keys answer", async () => {
   const other = await askingSession(host, { conversation: askingTurn({ id: "write" }) });
   const { page } = await openedSession();
-  await page.getByRole("button", { name: "1 session needs you" }).click();
+  await page.getByRole("button", { name: "1 other needs you" }).click();
   await focused(page, page.getByRole("dialog").getByRole("article"));
   await page
     .getByRole("button", { name: /^Allow Y/ })

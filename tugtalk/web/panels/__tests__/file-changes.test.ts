@@ -92,6 +92,13 @@ test("calls that failed or were denied, and other tools, change nothing", () => 
   expect(changingCalls([entry])).toEqual([]);
 });
 
+test("calls whose files were put back change nothing, those after them do", () => {
+  const [before, after] = [edit("a", "a", "b"), edit("a", "a", "c")];
+  const undone: TranscriptEntry = { kind: "interlude", key: "1", items: [before], agents: {} };
+  const later: TranscriptEntry = { kind: "interlude", key: "2", items: [after], agents: {} };
+  expect(changingCalls([{ ...undone, isPutBack: true }, later])).toEqual([after]);
+});
+
 test("the calls of an agent stand where it was started", () => {
   const [first, start, inside, last] = [
     edit("a", "a", "b"),

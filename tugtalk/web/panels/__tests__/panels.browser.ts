@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { TestBrowser } from "../../../testing/drivers/browser.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { chooseItem, readUntil, say } from "../../__tests__/support/shown.ts";
 
@@ -99,6 +100,25 @@ test("a theme is kept for this browser", async () => {
   await page.reload();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
   expect(await readUntil(ground, (shown) => shown === dark)).toBe(dark);
+});
+
+test("a model and a mode are chosen for new sessions, and the form of one begins with them after a reload", async () => {
+  const own = await TestBrowser.open(host);
+  const page = await own.tab((await host.createSession()).id);
+  const panel = await openPanel(page, "Settings");
+  await panel.getByRole("combobox", { name: "Model" }).fill("haiku");
+  await panel.getByRole("combobox", { name: "Permission mode" }).selectOption("plan");
+  await page.reload();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.getByRole("button", { name: "New session" }).click();
+  const form = page.getByRole("dialog", { name: "New session" });
+  await form.getByRole("textbox", { name: "What should Claude do?" }).fill("Begin");
+  await form.getByRole("button", { name: "Create" }).click();
+  await page.getByText("You said: Begin").first().waitFor();
+  const id = new URL(page.url()).hash.slice("#/s/".length);
+  const { body } = await host.run("session", { id });
+  expect(body).toMatchObject({ model: "haiku", permission_mode: "plan" });
+  await own.close();
 });
 
 test("rules and hooks are asked of Claude when their panel opens", async () => {

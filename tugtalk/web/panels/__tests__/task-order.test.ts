@@ -34,6 +34,10 @@ const SUMMARIES: readonly (readonly [text: string | undefined, TaskItem[], numbe
   [undefined, [], 0],
 ];
 
+test("while Claude is not at work, the line has the name of a task and not what is being done", () => {
+  expect(taskSummary(TASKS, 0, false)).toBe("1 of 5 · Task 4");
+});
+
 for (const [text, tasks, running] of SUMMARIES)
   test(`the line about ${tasks.length} tasks and ${running} in the background is "${text}"`, () => {
     expect(taskSummary(tasks, running)).toBe(text);

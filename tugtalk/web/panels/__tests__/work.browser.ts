@@ -54,7 +54,7 @@ test("a line above the composer tells how far Claude is, and opens its list with
       updated("3", { addBlockedBy: ["2"] }),
     ),
   );
-  await page.getByRole("button", { name: "1 of 3 · Running the tests" }).click();
+  await page.getByRole("button", { name: "1 of 3 · Run the tests" }).click();
   const dialog = page.getByRole("dialog", { name: "Tasks" });
   await dialog.getByText("Waits for 2").waitFor();
   const todos = await Promise.all((await dialog.locator(".todo").all()).map(wordsOf));
@@ -103,7 +103,26 @@ test("a task in the background is stopped with its own button, and Claude hears 
   await dialog.getByText("stopped", { exact: true }).waitFor();
   await dialog.getByText("Stopped by a person").waitFor();
   expect(await dialog.getByRole("button", { name: "Stop Watch the files" }).count()).toBe(0);
-  await page.locator(".tool").getByText("Done").waitFor({ state: "attached" });
+  await page.locator(".tool").getByText("Stopped").waitFor();
+});
+
+test("a call that was shown before its task began says that this goes on, and then that it was stopped", async () => {
+  const ended = { type: "system", subtype: "task_notification", ...TASK, status: "stopped" };
+  const steered = into({ type: "user" });
+  const { session, page } = await played([
+    ...toolTurn(BACKGROUND).slice(0, -1),
+    steered,
+    STARTED,
+    steered,
+    out({ ...ended, summary: "Stopped" }),
+    out({ ...RESULT, permission_denials: [] }),
+  ]);
+  const card = page.locator(".tool");
+  await card.getByText("Done").waitFor();
+  await session.message("begin", { delivery: "steer" });
+  await card.getByText("In the background").waitFor();
+  await session.message("end", { delivery: "steer" });
+  await card.getByText("Stopped").waitFor();
 });
 
 /** An edit of a file in the folder of the session. */

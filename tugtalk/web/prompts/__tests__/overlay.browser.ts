@@ -39,10 +39,8 @@ test("on the board prompts are answered in a dialog, approvals before questions,
   const first = await asking("First", askingTurn(ASK));
   const second = await asking("Second", askingTurn(BUILD));
   const page = await browser.tab();
-  const pill = page.getByRole("button", { name: "2 sessions need you" });
-  await pill.waitFor();
   await page.getByTitle("1 pending approval").nth(1).waitFor();
-  await pill.click();
+  await page.getByRole("button", { name: "Answer here" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("link", { name: "Second" }).waitFor();
   await dialog.getByText(second.dir).waitFor();
@@ -58,7 +56,7 @@ test("on the board prompts are answered in a dialog, approvals before questions,
     updatedInput: { answers: { "Which?": "A" } },
   });
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: /needs? you/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Answer here" }).waitFor({ state: "detached" });
 });
 
 test("in a session the key P opens what others ask, its keys answer there only, and the link leads to the session", async () => {
@@ -66,7 +64,7 @@ test("in a session the key P opens what others ask, its keys answer there only, 
   const other = await asking("Other", askingTurn(BUILD, { id: "write" }), 2);
   const page = await browser.tab(shown.id);
   await page.getByRole("main").getByTitle("1 pending approval").waitFor();
-  await page.getByRole("button", { name: "1 session needs you" }).waitFor();
+  await page.getByRole("button", { name: "1 other needs you" }).waitFor();
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("p");
   const dialog = page.getByRole("dialog");
@@ -83,20 +81,20 @@ test("in a session the key P opens what others ask, its keys answer there only, 
   await dialog.getByRole("link", { name: "Other" }).click();
   await dialog.waitFor({ state: "detached" });
   await cardOf(page).getByText("Write", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "1 session needs you" }).waitFor();
+  await page.getByRole("button", { name: "1 other needs you" }).waitFor();
 });
 
 test("a new prompt, an answer elsewhere and the end of a session change what needs a person", async () => {
-  const page = await browser.tab();
-  const pill = page.getByRole("button", { name: /needs? you/ });
+  const page = await browser.tab((await host.createSession()).id);
+  const others = page.getByRole("button", { name: /needs? you/ });
   const one = await asking("One", askingTurn(BUILD));
-  await page.getByRole("button", { name: "1 session needs you" }).waitFor();
+  await page.getByRole("button", { name: "1 other needs you" }).waitFor();
   const two = await asking("Two", askingTurn(BUILD));
-  await page.getByRole("button", { name: "2 sessions need you" }).waitFor();
+  await page.getByRole("button", { name: "2 others need you" }).waitFor();
   await one.run("approve", { requestId: "build", decision: "allow" });
-  await page.getByRole("button", { name: "1 session needs you" }).waitFor();
+  await page.getByRole("button", { name: "1 other needs you" }).waitFor();
   await two.run("delete", { keep: true });
-  await pill.waitFor({ state: "detached" });
+  await others.waitFor({ state: "detached" });
 });
 
 test("the prompt of an agent in the background names the agent, and can be answered after the turn", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { type AskedTool, askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { readValue } from "../../__tests__/support/shown.ts";
@@ -37,6 +37,52 @@ const allow = (page: Page) => cardOf(page).getByRole("button", { name: /^Allow Y
 /** It has been there for a moment. */
 const ready = (page: Page) => allow(page).and(page.locator(":enabled")).waitFor();
 const deny = (page: Page) => cardOf(page).getByRole("button", { name: /^Deny( N)?$/ });
+
+/** Hues in degrees, by what people call them. */
+const HUES = [
+  [20, "red"],
+  [65, "yellow"],
+  [170, "green"],
+  [250, "blue"],
+  [360, "red"],
+] as const;
+
+/** Each property of an element, a colour by the name of its hue. */
+async function looks(shown: Locator, ...names: readonly string[]): Promise<string[]> {
+  const values = await shown.evaluate(
+    (element, wanted) => wanted.map((name) => getComputedStyle(element).getPropertyValue(name)),
+    names,
+  );
+  return values.map((value) => (value.startsWith("rgb") ? hueName(value) : value));
+}
+
+function hueName(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const angle = Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue);
+  const degrees = ((angle * 180) / Math.PI + 360) % 360;
+  return HUES.find(([below]) => degrees < below)?.[1] ?? "red";
+}
+
+test("what allows is green, what denies red, what sends blue, what waits yellow, with their icons, and the bell pulses", async () => {
+  const { session, page } = await asked(BUILD);
+  await session.message("also this");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "no-preference" });
+    await allow(page).locator(".icon-shield-check").waitFor();
+    await deny(page).locator(".icon-shield-x").waitFor();
+    const send = page.getByRole("button", { name: "Send message" });
+    const strip = page.getByRole("listitem").filter({ hasText: 'Message queued: "also this"' });
+    const bell = page.locator(".pending-bell");
+    expect(await looks(allow(page), "background-color")).toEqual(["green"]);
+    expect(await looks(deny(page), "color")).toEqual(["red"]);
+    expect(await looks(send, "background-color")).toEqual(["blue"]);
+    expect(await looks(strip, "background-color")).toEqual(["yellow"]);
+    expect(await looks(bell, "background-color")).toEqual(["yellow"]);
+    const pulse = ["breathe", "infinite"];
+    const animation = ["animation-name", "animation-iteration-count"];
+    expect(await looks(bell.locator(".icon-bell"), ...animation)).toEqual(pulse);
+  }
+});
 
 test("a permission shows tool, purpose, reasons and the exact input, and Allow lets Claude run it as it was", async () => {
   const hostile = "rm -rf \u202e/tmp\u200b <img src=x onerror=alert(1)>";
@@ -214,16 +260,37 @@ test("a suggestion is accepted in its own words, and every tab is told what was 
   await page.getByRole("list", { name: "Allowed for good" }).waitFor();
 });
 
-test("of several suggestions each can be accepted by itself, or all together", async () => {
+const ticked = (page: Page) => cardOf(page).getByRole("button", { name: /^Allow, with what is/ });
+
+test("of several suggestions those that are ticked are accepted, at first the first one, with the key A", async () => {
   const request = { permission_suggestions: [RULE, { type: "new kind" }, FOLDER] };
   const { session, page } = await asked({ ...BUILD, request });
   await ready(page);
-  expect(await cardOf(page).locator(".prompt-always button").count()).toBe(3);
-  await cardOf(page).getByRole("button", { name: "Allow, with all of these" }).click();
+  const boxes = cardOf(page).getByRole("checkbox");
+  expect(await boxes.count()).toBe(2);
+  expect(await boxes.first().isChecked()).toBe(true);
+  await boxes.first().uncheck();
+  expect(await ticked(page).isDisabled()).toBe(true);
+  await cardOf(page).getByRole("checkbox", { name: "Let Claude work in /work/outside" }).check();
+  await page.reload();
+  await ticked(page).and(page.locator(":enabled")).waitFor();
+  expect(await boxes.last().isChecked()).toBe(true);
+  await boxes.first().check();
+  // The focus is in a box, which takes no letter.
+  await page.keyboard.press("a");
   expect(await answerTo(session, "build")).toEqual({
     ...ALLOWED,
     updatedPermissions: [RULE, FOLDER],
   });
+});
+
+test("beside ticked suggestions the key Y allows this once", async () => {
+  const request = { permission_suggestions: [RULE, FOLDER] };
+  const { session, page } = await asked({ ...BUILD, request });
+  await ready(page);
+  await cardOf(page).getByRole("checkbox").last().check();
+  await page.keyboard.press("y");
+  expect(await answerTo(session, "build")).toEqual(ALLOWED);
 });
 
 test("the key A answers where the focus is in no field", async () => {

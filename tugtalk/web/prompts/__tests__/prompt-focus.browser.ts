@@ -114,12 +114,12 @@ test("the focus does not move while keys come, and a letter that is no key of th
   expect(await isPending(session)).toBe(true);
 });
 
-test("Shift+Tab from behind the prompt leads to the prompt, never to the button that allows all", async () => {
+test("Shift+Tab from behind the prompt leads to the prompt, never to the button that allows the most", async () => {
   const { session, page } = await asked(BUILD);
   await focused(page);
   await session.message("Later");
   await page.getByRole("listitem").filter({ hasText: "Later" }).waitFor();
-  await page.getByRole("button", { name: "Allow, with all of these" }).focus();
+  await page.getByRole("button", { name: "Allow, with what is ticked" }).focus();
   await page.keyboard.press("Tab");
   expect(await cardOf(page).evaluate((card) => card.matches(":focus-within"))).toBe(false);
   await page.keyboard.press("Shift+Tab");

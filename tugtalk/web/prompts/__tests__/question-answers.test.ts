@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Choice, draftOf, isComplete } from "../question-answers.ts";
+import { type Choice, draftOf, firstUnanswered } from "../question-answers.ts";
 
 const MANY = { question: "Many?", isMultiSelect: true, options: [{ label: "A" }, { label: "B" }] };
 const NONE: Choice = { labels: [], isOther: false, other: "" };
@@ -12,5 +12,5 @@ test.each([
   ["an own text is typed but not chosen", { ...NONE, other: "C" }, false],
   ["the label is none of the options", { ...NONE, labels: ["C"] }, false],
 ])("whether a question is answered: %s", (_name, choice, expected) => {
-  expect(isComplete([MANY], draftOf(0, choice))).toBe(expected);
+  expect(firstUnanswered([MANY], draftOf(0, choice))).toBe(expected ? -1 : 0);
 });

@@ -75,10 +75,10 @@ test("the title and the icon of the tab say that a session waits, and that it wa
   expect(quiet).toStartWith("data:image/png");
   await hide(page, true);
   await session.message("Write");
-  await titled(page, "? (1) Greeting · tugtalk");
+  await titled(page, "(1) Greeting · tugtalk");
   expect(await iconThat(page, (icon) => icon !== quiet)).not.toBe(quiet);
   const board = await browser.tab();
-  await titled(board, "? (1) Sessions · tugtalk");
+  await titled(board, "(1) Sessions · tugtalk");
   await session.run("approve", { requestId: "ask", decision: "allow" });
   await titled(page, "✓ Greeting · tugtalk");
   await hide(page, false);
@@ -120,7 +120,7 @@ test("no notification is shown to who looks at the page, or has not asked for th
   await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
   await hide(page, true);
   await looked.message("Write");
-  await titled(page, "? (1) Write · tugtalk");
+  await titled(page, "(1) Write · tugtalk");
   await looked.run("approve", { requestId: "ask", decision: "allow" });
   await titled(page, "✓ Write · tugtalk");
   expect(await page.evaluate(() => window.seen)).toEqual({ asked: 0, shown: [] });

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { atFirstSight } from "../../__tests__/support/first-sight.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { readValue } from "../../__tests__/support/shown.ts";
+import { resumeLong } from "../../transcript/__tests__/support/past-session.ts";
 
 const { host, browser } = await openBrowser();
 
@@ -61,6 +62,23 @@ test("the arrow keys choose in the palette, and Escape closes it without doing a
   expect(await chosen()).toBe(first);
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "detached" });
+});
+
+test("the palette goes back to messages that were not loaded, once they are asked for", async () => {
+  const page = await browser.tab((await resumeLong(host, 90)).id);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await palette.getByRole("combobox").fill("rewind");
+  await page.keyboard.press("Enter");
+  await palette.getByRole("combobox").fill("Question 35");
+  const wanted = palette.getByRole("option", { name: "Question 35", exact: true });
+  await palette.getByRole("option", { name: "Load older messages" }).waitFor();
+  expect(await wanted.count()).toBe(0);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await wanted.click();
+  await page.getByRole("dialog", { name: "Back to here" }).getByText("Question 35").waitFor();
 });
 
 test("a key that comes as soon as the way past the lists is seen is taken", async () => {

@@ -47,11 +47,10 @@ test("where there is no room the title is cut, and the state stays a word", asyn
   }
 });
 
-test("a prompt is a state in words and a bell with a count, until it is answered", async () => {
+test("a prompt is a bell with a count, until it is answered", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "ask" }) });
   const page = await browser.tab(session.id);
   await say(page, "Write");
-  await page.locator(".session-state", { hasText: "Waits for you" }).waitFor();
   const bell = page.locator(".session-header").getByTitle("1 pending approval");
   await bell.waitFor();
   await session.run("approve", { requestId: "ask", decision: "allow" });
@@ -64,8 +63,54 @@ test("a model is chosen from those that Claude offers, and shown once Claude has
   const page = await browser.tab(session.id);
   await picker(page, "Model").click();
   await page.getByRole("menuitemradio", { name: /^Sonnet/ }).click();
-  await picker(page, "Model: Sonnet").waitFor();
+  await picker(page, "Model: Sonnet 5.5").waitFor();
   await session.claudeHears(control("set_model"));
+});
+
+test("what the model and the mode are is named, by none of them as a default", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await say(page, "Hello");
+  await picker(page, "Model: Opus 5.5").waitFor();
+  await picker(page, "Permission mode: Ask first").waitFor();
+  expect(await page.getByText(/^Default/).count()).toBe(0);
+});
+
+test("beside the model it is chosen how hard that thinks, which Claude is asked for", async () => {
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await picker(page, "Thinking effort").click();
+  const choice = (name: string) => page.getByRole("menuitemradio", { name, exact: true });
+  await choice("medium").and(page.locator('[aria-checked="true"]')).waitFor();
+  // These models always think.
+  expect(await choice("off").count()).toBe(0);
+  await choice("high").click();
+  await session.claudeHears(
+    (line) => control("apply_flag_settings")(line) && JSON.stringify(line).includes('"high"'),
+  );
+});
+
+test("a model that can do without is told not to think, and to think again with an effort", async () => {
+  const session = await host.createSession();
+  const page = await browser.context.newPage();
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) =>
+      socket.send(
+        String(message).replaceAll('"supportsThinkingOff":false', '"supportsThinkingOff":true'),
+      ),
+    );
+  });
+  await browser.show(page, session.id);
+  const thinking = (limit: string) => (line: Readonly<Record<string, unknown>>) =>
+    control("set_max_thinking_tokens")(line) && JSON.stringify(line).includes(limit);
+  await picker(page, "Thinking effort").click();
+  await page.getByRole("menuitemradio", { name: "off", exact: true }).click();
+  await session.claudeHears(thinking('"max_thinking_tokens":0'));
+  await picker(page, "Thinking effort: off").click();
+  await page.getByRole("menuitemradio", { name: "low", exact: true }).click();
+  await session.claudeHears(thinking('"max_thinking_tokens":null'));
+  await page.close();
 });
 
 test("a mode is chosen, and one that asks for nothing is confirmed before and refused by Claude in words", async () => {
@@ -84,6 +129,25 @@ test("a mode is chosen, and one that asks for nothing is confirmed before and re
   await dialog.getByRole("button", { name: "Bypass permissions" }).click();
   await page.locator(".toast-error", { hasText: /bypass/i }).waitFor();
   await picker(page, "Permission mode: Plan").waitFor();
+});
+
+test("the menu is in groups, in which Delete is apart and red", async () => {
+  const page = await browser.tab((await host.createSession()).id);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const menu = page.getByRole("menu", { name: "Menu" });
+  const item = (name: string) => menu.getByRole("menuitem", { name, exact: true });
+  await item("Delete").waitFor();
+  const names = await menu.evaluate(({ children }) =>
+    [...children].map(({ tagName, textContent }) => (tagName === "HR" ? "—" : textContent.trim())),
+  );
+  const groups = names.join().split(",—,");
+  expect(groups.length).toBeGreaterThan(3);
+  expect(groups).toContain("Delete");
+  const colour = (name: string) =>
+    item(name).evaluate((element) => getComputedStyle(element).color);
+  const [red = 0, green = 0] = (await colour("Delete")).match(/\d+/g)?.map(Number) ?? [];
+  expect(red).toBeGreaterThan(2 * green);
+  expect(await colour("Rename")).not.toBe(await colour("Delete"));
 });
 
 test("the gauge of the context opens what fills it, and is refreshed by Claude", async () => {
@@ -128,7 +192,9 @@ test("the cost opens total, latest turn, durations and each model", async () => 
   const panel = page.getByRole("dialog", { name: "Cost and limits" });
   for (const name of ["This session", "Latest turn"])
     await panel.getByRole("term").filter({ hasText: name }).waitFor();
-  expect(await panel.getByRole("definition").first().textContent()).toMatch(/^\$0\.00\d+$/);
+  expect(await panel.getByRole("definition").first().textContent()).toMatch(
+    /^\$0\.00\d+ All sessions by day$/,
+  );
   await panel.getByRole("cell", { name: /^claude-/ }).waitFor();
 });
 

@@ -57,6 +57,18 @@ test("a session that is deleted elsewhere while it is shown is gone", async () =
   await page.getByRole("heading", { level: 1, name: "There is no such session" }).waitFor();
 });
 
+test("what was being written in a session that is deleted elsewhere can still be copied", async () => {
+  await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  await page.getByRole("textbox", { name: "Message" }).fill("A long text");
+  await session.run("delete");
+  await page.getByRole("main").getByText("A long text").waitFor();
+  await page.getByRole("button", { name: "Copy what you were writing" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("A long text");
+});
+
 test("a dialog ends with the session that it is about, and the keys of the page work again", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
@@ -103,7 +115,10 @@ test("Tab begins with a way past the lists, and a change of the view takes the f
 test("a part of the page that cannot be loaded is told of once, and is there after a reload", async () => {
   const own = await TestBrowser.open(host);
   const page = await own.tab((await host.createSession()).id);
-  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  // The menu itself is there.
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Settings", exact: true }).waitFor();
+  await page.keyboard.press("Escape");
   let isBroken = true;
   await own.context.route("**/assets/*", (route) => (isBroken ? route.abort() : route.continue()));
   const open = async () => {

@@ -38,12 +38,12 @@ test.each<[string, Case, string]>([
     "● Greeting",
   ],
   [
-    "a session that waits for a person has a question mark and the count of such sessions",
+    "a session that waits for a person has the count of such sessions",
     { sessions: [ASKED], pending: [PROMPT, { ...PROMPT, requestId: "other" }], shown: "one" },
-    "? (1) Greeting",
+    "(1) Greeting",
   ],
   [
-    "a session counts the others that wait, too, and has its own mark",
+    "a session that is idle counts the others that wait",
     { sessions: [{}, { id: "two", pending: 1 }], pending: [PROMPT], shown: "one" },
     "(1) Greeting",
   ],
@@ -55,9 +55,9 @@ test.each<[string, Case, string]>([
   ["all sessions has no mark if none works", { sessions: [{}] }, "Sessions"],
   ["all sessions has a dot if one works", { sessions: [{}, { state: "running" }] }, "● Sessions"],
   [
-    "all sessions has the most urgent mark of them",
+    "all sessions has the count of those that wait, and no dot beside it",
     { sessions: [{ pending: 1 }, { id: "two", state: "running" }] },
-    "? (1) Sessions",
+    "(1) Sessions",
   ],
   [
     "a session without a title is called untitled, as its card is",

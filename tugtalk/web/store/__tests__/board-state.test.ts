@@ -88,6 +88,15 @@ test("after a reconnect the list replaces all that was known", () => {
   expect(reduced(...old, again)).toEqual({ isLoaded: true, sessions: [ONE], pending: [] });
 });
 
+test("the database of the host is away until it is back, or the list comes anew", () => {
+  const away = reduced(LIST, frame("database_away", { claudes_ended: false }, "*"));
+  expect(away.database).toBe("away");
+  const lost = reduceBoard(away, frame("database_away", { claudes_ended: true }, "*"));
+  expect(lost.database).toBe("lost");
+  expect(reduceBoard(lost, frame("database_back", {}, "*"))).toEqual(reduced(LIST));
+  expect(reduceBoard(lost, LIST)).toEqual(reduced(LIST));
+});
+
 test("frames of other kinds change nothing", () => {
   const state = reduced(LIST);
   for (const type of ["message_queued", "host_error", "ping", "newer-than-this"])

@@ -18,3 +18,12 @@ test("a session keeps its folds, and another has its own", () => {
   expect(folds.of("s").isFolded("a")).toBe(true);
   expect(folds.of("other").isFolded("a")).toBe(false);
 });
+
+test("what Claude has forgotten is folded unless it was opened, also when all turns are", () => {
+  const folds = new FoldsBySession().of("s");
+  const isFolded = () => [folds.isFolded("a", true), folds.isFolded("b", true)];
+  folds.toggle("a");
+  expect(isFolded()).toEqual([false, true]);
+  folds.foldAll(true);
+  expect(isFolded()).toEqual([true, true]);
+});

@@ -1,7 +1,8 @@
 /** The order in which a person goes to the sessions that wait. */
 import { expect, test } from "bun:test";
 import type { BoardPrompt } from "../board-prompt.ts";
-import { needingSessions, nextNeeding } from "../next-needing.ts";
+import { needingSessions } from "../needing-sessions.ts";
+import { nextNeeding } from "../next-needing.ts";
 import { sampleSession } from "./support/session-sample.ts";
 
 function prompt(sessionId: string, createdAt: number): BoardPrompt {
@@ -15,6 +16,7 @@ const BOARD = {
     sampleSession({ id: "quiet" }),
     sampleSession({ id: "held", state: "exited", queued: 1, updated_at: 20 }),
     sampleSession({ id: "early", pending: 2 }),
+    sampleSession({ id: "archived", state: "exited", queued: 1, archived_at: 5 }),
   ],
   pending: [prompt("early", 10), prompt("late", 30), prompt("early", 40)],
 };

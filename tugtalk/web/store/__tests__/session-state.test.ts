@@ -1,7 +1,7 @@
 /** Which column of the board a session is in. */
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
-import { columnOf } from "../session-state.ts";
+import { columnOf, stateText } from "../session-state.ts";
 import { sampleSession } from "./support/session-sample.ts";
 
 const EXPECTED: Readonly<Record<SessionInfo["state"], string>> = {
@@ -11,9 +11,9 @@ const EXPECTED: Readonly<Record<SessionInfo["state"], string>> = {
   compacting: "working",
   requires_action: "needs-you",
   stalled: "working",
-  disconnected: "ended",
-  exited: "ended",
-  failed: "ended",
+  disconnected: "asleep",
+  exited: "asleep",
+  failed: "asleep",
 };
 
 const STATES = Object.keys(EXPECTED) as SessionInfo["state"][];
@@ -33,9 +33,16 @@ test("a session whose messages wait for a person needs one, and one whose queue 
     columnOf(sampleSession({ queued: 1, ...fields }));
   expect(waiting({ state: "exited" })).toBe("needs-you");
   expect(waiting({ state: "failed" })).toBe("needs-you");
-  expect(waiting({ state: "disconnected" })).toBe("ended");
+  expect(waiting({ state: "disconnected" })).toBe("asleep");
   expect(waiting({ state: "running" })).toBe("working");
   expect(waiting({ state: "idle" })).toBe("idle");
   expect(waiting({ state: "idle", cost_usd: 2, limit_usd: 2 })).toBe("needs-you");
   expect(waiting({ state: "idle", cost_usd: 1.9, limit_usd: 2 })).toBe("idle");
+});
+
+test("what is archived is in no column of the board and says so, whatever waits in it", () => {
+  for (const state of STATES) {
+    const session = sampleSession({ state, queued: 1, archived_at: 5 });
+    expect([columnOf(session), stateText(session)]).toEqual(["archived", "Archived"]);
+  }
 });

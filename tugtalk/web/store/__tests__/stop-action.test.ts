@@ -1,7 +1,8 @@
 /** What Stop and Escape are for, in each state. */
 import { expect, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
-import { escapeAction, stopAction } from "../stop-action.ts";
+import { escapeAction } from "../escape-action.ts";
+import { stopAction } from "../stop-action.ts";
 
 const TURN = {
   kind: "turn",

@@ -6,7 +6,7 @@ import { CommandError, disconnectedError } from "../../../client/transports/tran
 import { Drafts } from "../drafts.ts";
 import { takeBack } from "../returned.ts";
 import { SessionStore } from "../session-store.ts";
-import { stop } from "../stop.ts";
+import { onEscape, stop } from "../stop.ts";
 import { Toasts } from "../toasts.ts";
 import { memoryStorage } from "./support/memory-storage.ts";
 import { testTransport } from "./support/test-transport.ts";
@@ -18,11 +18,12 @@ const MESSAGE = {
   attachments: [{ filename: "a.txt", content: "x", media_type: "text/plain" }],
 };
 
-/** A session that works, on a host that answers so. */
-function working(answer: Parameters<typeof testTransport>[0]) {
+const SENT = [{ messageId: "a", text: "Now", isSent: true }];
+
+/** A session with a queue, on a host that answers so: with what is sent, it works. */
+function working(answer: Parameters<typeof testTransport>[0], queue = SENT) {
   const { transport, commands, deliver } = testTransport(answer);
   const session = new SessionStore(transport, "s", (run) => run());
-  const queue = [{ messageId: "a", text: "Now", isSent: true }];
   const state = { ...initialSession, queue };
   deliver({ s: "s", t: "snapshot", d: { cursor: { epoch: 1, seq: 1 }, state } });
   const app = { drafts: new Drafts(memoryStorage()), toasts: new Toasts() };
@@ -59,6 +60,17 @@ test("where the answer to Stop is lost, nothing is put into the composer: the ho
   await until(() => app.toasts.shown.value.length > 0);
   expect(commands).toHaveLength(1);
   expect([draft.text.value, draft.recent.value]).toEqual(["", []]);
+});
+
+test.each([
+  ["is added to", "wrong, right", ", right", ["wrong"]],
+  ["was sent since", "", "", []],
+])("Escape clears what the composer had then: a text that %s", (_name, text, left, recent) => {
+  const { app, session, draft } = working(() => Promise.resolve({}), []);
+  draft.text.value = text;
+  onEscape(app, session, "wrong");
+  expect(draft.text.value).toBe(left);
+  expect(draft.recent.value).toEqual(recent);
 });
 
 test("a message that comes back twice, by a button and by the answer of Stop, is put in once", async () => {

@@ -58,6 +58,7 @@ test("the line of a card tells the most of what a call is about", () => {
   expect(summaryOf("TaskCreate", { subject: "Test", description: "All" })).toBe("Test");
   expect(summaryOf("TaskUpdate", { taskId: "2", status: "in_progress" })).toBe("2 · in progress");
   expect(summaryOf("mcp__a__b", { deep: { a: 1 }, text: "plain" })).toBe("plain");
+  expect(summaryOf("ExitPlanMode", { plan: "## Greet\n\n1. Say hello" })).toBe("Greet");
   expect(summaryOf("mcp__a__b", {})).toBeUndefined();
 });
 

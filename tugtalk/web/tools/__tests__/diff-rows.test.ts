@@ -6,7 +6,9 @@ import { markWords } from "../word-marks.ts";
 /** Rows as text: `12    -  return [[Hello]];` with marked words in brackets. */
 function drawn(hunks: Parameters<typeof diffRows>[0]): string[] {
   return diffRows(hunks).map(({ kind, oldNumber = "", newNumber = "", segments }) => {
-    const text = segments.map((one) => (one.isMarked ? `[${one.text}]` : one.text)).join("");
+    const text = segments()
+      .map((one) => (one.isMarked ? `[${one.text}]` : one.text))
+      .join("");
     return `${oldNumber}|${newNumber}|${kind}|${text}`;
   });
 }

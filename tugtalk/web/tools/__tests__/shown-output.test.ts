@@ -24,7 +24,7 @@ const OUTPUTS: Readonly<Record<string, readonly [item: ToolItem, shown: ShownOut
   "a command that printed nothing": [itemOf("Bash", "(Bash completed with no output)"), NOTHING],
   "a command that failed": [
     itemOf("Bash", "", failure("Exit code 2\nno rule")),
-    { kind: "terminal", text: "Exit code 2\nno rule" },
+    { kind: "terminal", text: "no rule" },
   ],
   "a command that printed too much": [
     itemOf("Bash", PERSISTED, { structured: { stdout: "1\n".repeat(90), stderr: "" } }),

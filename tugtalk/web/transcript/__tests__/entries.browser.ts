@@ -94,8 +94,7 @@ test("while Claude writes, the page counts tokens and moves a cursor, until the 
     HOLD,
   );
   await scene.say("Tell me");
-  await page.getByText("Generating…").waitFor();
-  await page.getByText(/^about 1\d\d tokens$/).waitFor();
+  await page.getByText(/^Generating.* · about 1\d\d tokens · Esc stops$/).waitFor();
   await page.locator(".cursor").waitFor();
   expect(await page.locator(".text.streaming").count()).toBe(1);
   await scene.session.run("interrupt");
@@ -103,7 +102,7 @@ test("while Claude writes, the page counts tokens and moves a cursor, until the 
   expect(
     await page.locator(".entry").getByText("Interrupted").filter({ visible: true }).count(),
   ).toBe(1);
-  await page.getByText("Generating…").waitFor({ state: "detached" });
+  await page.getByText("Esc stops").waitFor({ state: "detached" });
   for (const gone of [".cursor", ".text.streaming"])
     await page.locator(gone).waitFor({ state: "detached" });
 });

@@ -128,6 +128,17 @@ test("find offers older messages until something is found in them, and keeps the
   await page.getByRole("search").waitFor({ state: "detached" });
 });
 
+test("the field to find in does not stay where another session is opened", async () => {
+  const scene = await Scene.open(host, { conversation: CONVERSATION });
+  const other = await host.createSession();
+  const page = await browser.tab(scene.session.id);
+  const field = await openFind(page, "pelican");
+  await page.evaluate((id) => {
+    location.hash = `#/s/${id}`;
+  }, other.id);
+  await field.waitFor({ state: "detached" });
+});
+
 test("a screen reader is told of finished paragraphs and of the end of a turn, not of each delta", async () => {
   const words = "The first paragraph.\n\nThe second one is not at its end";
   const scene = await Scene.open(host, {

@@ -24,6 +24,14 @@ test("a read that was asked about, failed or was denied stands alone", () => {
   ]);
 });
 
+test("all calls that keep the list of tasks are one row, at the place of the first", () => {
+  const task = (key: string, name: string, more: Partial<ToolItem> = {}) =>
+    tool(key, { name, ...more });
+  const items = [TEXT, task("a", "TaskCreate"), tool("b"), task("c", "TaskUpdate"), tool("d")];
+  expect(keysOf(items)).toEqual(["m:0", "tasks:a", "reads:b"]);
+  expect(keysOf([...items, task("e", "TaskGet", { status: "failed" })]).at(-1)).toBe("e");
+});
+
 test("a row of reads is the same object until one of its calls changes", () => {
   const [one, two] = [tool("a"), tool("b")];
   const [before] = rowsOf([one, two]);

@@ -2,29 +2,10 @@ import { expect, test } from "bun:test";
 import type { TranscriptItem, Turn } from "../../../client/transcript-models.ts";
 import { Announcements } from "../announcements.ts";
 import { attachedFiles } from "../attachments.tsx";
-import { statusText, writtenTokens } from "../status-text.ts";
 import { amountsOf, answerOf, callsOf, outcomeOf } from "../turn-end.ts";
 import { TURN, textItem as text } from "./support/sample-turn.ts";
 
 const CALL: TranscriptItem = { kind: "tool", key: "c", toolUseId: "c", status: "done" };
-
-test("only a state in which Claude does something, or does not run, has words at the foot", () => {
-  expect(statusText("idle")).toBeUndefined();
-  expect(statusText("running")).toBe("Generating…");
-  expect(statusText("requires_action")).toBe("Claude waits for your answer");
-});
-
-test("the tokens of running turns are estimated from what Claude has written, also in agents", () => {
-  const items = [text("x".repeat(400), true), CALL];
-  const running: Turn = {
-    ...TURN,
-    status: "running",
-    items,
-    agents: { c: [text("y".repeat(40))] },
-  };
-  expect(writtenTokens([running])).toBe(110);
-  expect(writtenTokens([{ ...running, status: "success" }])).toBe(0);
-});
 
 test("a turn that ended well has no outcome, and each other end has its words", () => {
   expect(outcomeOf(TURN)).toBeUndefined();

@@ -1,14 +1,16 @@
 /** A host for tests of transports: the door and the streams of the reference host, before one session in memory. */
-import { ApiError } from "../../../../host/api/api-error.ts";
+import { ApiError, databaseAway } from "../../../../host/api/api-error.ts";
 import { type CommandAnswer, type CommandRunner, TextBody } from "../../../../host/api/command.ts";
 import { answerOf } from "../../../../host/api/error-answer.ts";
 import type { Frame } from "../../../../host/api/frame.ts";
 import type { Caller, HostSessions } from "../../../../host/api/host-session.ts";
+import { OwnDoor } from "../../../../host/server/door.ts";
 import { type Handler, openHandler } from "../../../../host/server/handler.ts";
 import { type Serving, serve } from "../../../../host/server/serve.ts";
 import { SignIn } from "../../../../host/server/sign-in.ts";
 import { sitesOf } from "../../../../host/server/sites.ts";
 import { FakeSession } from "../../../../host/stream/__tests__/support/fake-session.ts";
+import { OpenStreams } from "../../../../host/stream/open-streams.ts";
 import { socketHandlers } from "../../../../host/stream/socket.ts";
 import type { Fields } from "../../../claude-value.ts";
 import { openHttpTransport } from "../../http-transport.ts";
@@ -33,6 +35,9 @@ export class TestHost {
   readonly session = new FakeSession("one");
   readonly given: GivenCommand[] = [];
   isDeleted = false;
+  /** Its database: no session can be subscribed to. */
+  isAway = false;
+  onRefused = () => {};
   readonly #sessions: HostSessions;
   readonly #board = new Set<(frame: Frame) => void>();
   #serving: Serving;
@@ -40,6 +45,7 @@ export class TestHost {
   constructor() {
     const sessions = {
       get: (id: string) => this.#find(id),
+      seek: async () => {},
       list: () => [],
       listen: (listener: (frame: Frame) => void) => {
         this.#board.add(listener);
@@ -102,14 +108,21 @@ export class TestHost {
     return openHandler({
       sessions: this.#sessions,
       runCommand: this.#run,
-      signIn: new SignIn({ token: TOKEN, codeKey: "key", port, now: Date.now }),
+      signIn: new SignIn(new OwnDoor({ token: TOKEN, codeKey: "key", now: Date.now }), port),
       page: async () => ({ version: "test", files: [] }),
       sites: sitesOf({ allowedHosts: [], publicUrls: [] }, port),
+      isReady: () => true,
+      metrics: () => "",
+      streams: new OpenStreams(),
       report,
     });
   }
 
   #find(id: string): FakeSession & ReturnType<HostSessions["get"]> {
+    if (this.isAway) {
+      this.onRefused();
+      throw databaseAway();
+    }
     if (id !== this.session.id || this.isDeleted)
       throw new ApiError(404, "unknown_session", `there is no session ${id}`);
     // Only what a subscription needs is reached.

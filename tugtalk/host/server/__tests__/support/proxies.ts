@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeBlocks, document } from "../../../../__tests__/support/markdown.ts";
-import type { TestAuthority } from "./test-authority.ts";
+import { startNginx, startProxy } from "../../../../testing/drivers/nginx.ts";
+import type { TestAuthority } from "../../../../testing/drivers/test-authority.ts";
 
 export type ProxyOptions = {
   readonly authority: TestAuthority;
@@ -22,7 +23,7 @@ export type TestProxy = {
 export const PUBLIC_NAME = "box.example";
 
 export const PROXIES: Readonly<Record<string, TestProxy>> = {
-  nginx: { start: startNginx, passesEveryName: true },
+  nginx: { start: startDocumentedNginx, passesEveryName: true },
   Caddy: { start: startCaddy, passesEveryName: false },
 };
 
@@ -38,18 +39,10 @@ function documented(language: string, { authority, port, hostPort }: ProxyOption
     .replace("/etc/ssl/box.example.key", authority.keyFile);
 }
 
-async function startNginx(options: ProxyOptions): Promise<() => Promise<void>> {
+async function startDocumentedNginx(options: ProxyOptions): Promise<() => Promise<void>> {
   const folder = join(options.authority.root, "nginx");
-  mkdirSync(folder);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  // One process, as whoever starts it.
-  const main = `daemon off; master_process off; pid ${folder}/pid; error_log stderr notice;`;
-  const served = `http { access_log off; ${temporary.join(" ")}\n${documented("nginx", options)} }`;
-  const file = join(folder, "nginx.conf");
-  writeFileSync(file, `${main} events {} ${served}`);
-  return await startProxy(["nginx", "-e", "stderr", "-p", folder, "-c", file], folder, /epoll/);
+  const served = `access_log off;\n${documented("nginx", options)}`;
+  return await startNginx(folder, served);
 }
 
 async function startCaddy(options: ProxyOptions): Promise<() => Promise<void>> {
@@ -60,34 +53,4 @@ async function startCaddy(options: ProxyOptions): Promise<() => Promise<void>> {
   writeFileSync(file, general + documented("caddyfile", options));
   const command = ["caddy", "run", "--adapter", "caddyfile", "--config", file];
   return await startProxy(command, folder, /serving initial configuration/);
-}
-
-async function startProxy(command: string[], home: string, serving: RegExp) {
-  const child = Bun.spawn(command, {
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: `${process.env["PATH"]}:/usr/sbin`, HOME: home },
-  });
-  const isServing = Promise.withResolvers<void>();
-  void readAll(child.stderr, (text) => {
-    if (serving.test(text)) isServing.resolve();
-  }).then((text) => isServing.reject(new Error(`${command[0]} ended: ${text}`)));
-  await isServing.promise;
-  return async () => {
-    child.kill("SIGKILL");
-    await child.exited;
-  };
-}
-
-/** All that comes, of which `look` is told after each piece. */
-async function readAll(
-  stream: ReadableStream<Uint8Array>,
-  look: (text: string) => void,
-): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const piece of stream) {
-    text += decoder.decode(piece, { stream: true });
-    look(text);
-  }
-  return text;
 }

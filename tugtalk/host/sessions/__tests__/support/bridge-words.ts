@@ -64,6 +64,41 @@ export function wholeTurn(turn_id: string, message_id: string, text: string): re
   ];
 }
 
+/** Claude says that the usage limit is reached, and when it is reset, in milliseconds since 1970. */
+export function limitReached(resetsAt: number): Draft {
+  const info = { status: "rejected", resetsAt: resetsAt / 1000, rateLimitType: "five_hour" };
+  return { type: "rate_limit", rate_limit_info: info };
+}
+
+/** A turn that the usage limit refuses, after some other messages of it. */
+export function refusedTurn(
+  turn_id: string,
+  message_ids: readonly string[],
+  ...before: readonly Draft[]
+): readonly Draft[] {
+  return [
+    turnStarted(turn_id, message_ids),
+    ...message_ids.flatMap((message_id) => [
+      status(message_id, "started", { turn_id }),
+      { type: "user_text", turn_id, message_id, text: `Text of ${turn_id}`, kind: "host" },
+    ]),
+    ...before,
+    {
+      ...said(turn_id, "You have hit your limit"),
+      msg_id: `limit_${turn_id}`,
+      synthetic: true,
+      is_error: true,
+    },
+    {
+      ...turnComplete(turn_id, message_ids),
+      result: "error",
+      is_error: true,
+      api_error_status: 429,
+    },
+    ...message_ids.map((message_id) => status(message_id, "completed", { turn_id })),
+  ];
+}
+
 export function processExit(will_restart: boolean): Draft {
   const how = { exit_code: 1, signal: null, expected: false, stderr_tail: "" };
   return { type: "process_exit", pid: 7, ...how, will_restart };

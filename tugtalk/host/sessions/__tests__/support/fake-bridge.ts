@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { IncomingMessages } from "../../../../spawn/incoming-messages.ts";
 import { PendingAnswers } from "../../../../spawn/pending-answers.ts";
 import { EndedError } from "../../../../spawn/spawn-errors.ts";
+import type { TranscriptRestore } from "../../../../src/messages/transcript-messages.ts";
 import type { InboundMessage, OutboundMessage } from "../../../../src/types.ts";
 import type { Bridge, BridgeEnd } from "../../../bridges/bridge.ts";
 
@@ -15,6 +16,15 @@ export type Draft = { readonly type: string } & Readonly<Record<string, unknown>
 const ACK = { version: 2, tugtalk_version: "0", capabilities: { inbound: [] } };
 
 const NO_HISTORY = { type: "session_history_result", messages: [], skipped_lines: 0 };
+
+/** A restore in one part, of which only the conversation's own file is looked at. */
+function restored({ session_id, part = 1, more = false, files }: TranscriptRestore): Draft {
+  const main = files.filter(({ file }) => file === `${session_id}.jsonl`);
+  const answer = { type: "transcript_restore_result", session_id, part };
+  if (main[0]?.offset === 0) return { ...answer, ok: true, is_written: !more };
+  const refusal = { reason: "gap", message: "no line of it" };
+  return { ...answer, ok: false, is_written: false, ...refusal };
+}
 
 /** Of the first bridge, whose conversation is `c1`. */
 export const FIRST_PID = 1000;
@@ -36,8 +46,8 @@ export class FakeBridge {
   isEnded = false;
   /** It ends only when the test lets it. */
   isStubborn = false;
-  /** Answers other than the usual ones, by the type of the request. */
-  readonly answers = new Map<string, (usual: Draft, asked: Draft) => Draft>();
+  /** Answers other than the usual ones, by the type of the request; undefined: it is not answered. */
+  readonly answers = new Map<string, (usual: Draft, asked: Draft) => Draft | undefined>();
   /** What it answers to `protocol_init`, after the `protocol_ack`. */
   readonly #start: readonly Draft[];
 
@@ -67,6 +77,11 @@ export class FakeBridge {
     };
   }
 
+  /** How many of its messages nobody has read. */
+  get unread(): number {
+    return this.#messages.chars;
+  }
+
   /** All messages of one type that it was sent. */
   sentOf<Type extends InboundMessage["type"]>(type: Type) {
     return this.sent.filter(
@@ -84,7 +99,7 @@ export class FakeBridge {
       // A test writes what the bridge would write.
       const message = { ipc_version: 2, seq: this.#seq, ...draft } as unknown as OutboundMessage;
       this.#answers.settle(message);
-      this.#messages.add(message, 0);
+      this.#messages.add(message, 1);
     }
   }
 
@@ -101,7 +116,9 @@ export class FakeBridge {
     if (this.isEnded) return;
     this.sent.push(message);
     for (const usual of this.#answersTo(message)) {
-      const answer = this.answers.get(message.type)?.(usual, message) ?? usual;
+      const other = this.answers.get(message.type);
+      const answer = other === undefined ? usual : other(usual, message);
+      if (answer === undefined) continue;
       this.say({ ...answer, ...(message.id !== undefined && { in_reply_to: message.id }) });
     }
     if (message.type === "protocol_init") this.say(...this.#start.map(withId(this.#idOf(message))));
@@ -135,6 +152,8 @@ export class FakeBridge {
         return [accepted];
       case "session_history":
         return [{ ...NO_HISTORY, session_id: message.session_id }];
+      case "transcript_restore":
+        return [restored(message)];
       default:
         return [];
     }

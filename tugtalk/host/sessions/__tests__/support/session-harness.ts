@@ -1,7 +1,7 @@
 /** Sessions on a journal in memory, with bridges that a test scripts. */
 import { initialSession, reduceSession } from "../../../../client/reduce-session.ts";
 import type { ReducedSession } from "../../../../client/reduced-session.ts";
-import type { HostSession, HostSessions } from "../../../api/host-session.ts";
+import type { HostSession, HostSessions, NewSession } from "../../../api/host-session.ts";
 import type { BridgeEnd } from "../../../bridges/bridge.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
 import { openJournal } from "../../../journal/sqlite-journal.ts";
@@ -19,12 +19,16 @@ export class SessionHarness {
   readonly journal: Journal;
   #sessions: HostSessions | undefined;
   readonly bridges: FakeBridge[] = [];
+  /** Where each of them was started. */
+  readonly places: string[] = [];
   /** Of the next bridges. */
   lingerMs = 0;
   /** Until it resolves, no bridge is started. */
   opened: Promise<void> = Promise.resolve();
   closeBudgetMs = 8_000;
   now: () => number = Date.now;
+  /** What waits for a time. */
+  readonly #scheduled = new Set<() => void>();
   /** Sets up each bridge before it is sent anything. */
   prepare: (bridge: FakeBridge) => void = () => {};
   /** Waits for the bridge before. */
@@ -56,16 +60,19 @@ export class SessionHarness {
 
   /** The host starts again on the same journal, as after a kill -9. */
   async restart(): Promise<void> {
+    this.#scheduled.clear();
     this.#sessions = await this.#open();
   }
 
-  create(): Promise<HostSession> {
-    return this.sessions.create({ dir: "/work", place: "local" });
+  create(wanted: Partial<NewSession> = {}): Promise<HostSession> {
+    return this.sessions.create({ dir: "/work", place: "local", ...wanted });
   }
 
   /** The bridge says these in one tick, and all of it is in the journal. */
   async say(...messages: readonly Draft[]): Promise<void> {
     this.bridge.say(...messages);
+    // Nobody reads one that has ended.
+    while (this.bridge.unread > 0 && !this.bridge.isEnded) await settled();
     await settled();
   }
 
@@ -75,20 +82,34 @@ export class SessionHarness {
     await settled();
   }
 
+  /** It is so late now, and who waits for a time looks at the clock. */
+  async at(now: number): Promise<void> {
+    this.now = () => now;
+    const due = [...this.#scheduled];
+    this.#scheduled.clear();
+    for (const run of due) run();
+    await settled();
+  }
+
   #open(): Promise<HostSessions> {
     return openSessions({
       journal: this.journal,
       closeBudgetMs: this.closeBudgetMs,
       now: () => this.now(),
-      startBridge: async () => {
+      schedule: (run) => {
+        this.#scheduled.add(run);
+        return () => this.#scheduled.delete(run);
+      },
+      startBridge: async (place) => {
         await this.opened;
+        this.places.push(place);
         const bridge = new FakeBridge(FIRST_PID + this.bridges.length, this.start);
         bridge.lingerMs = this.lingerMs;
         this.prepare(bridge);
         this.bridges.push(bridge);
         return bridge.bridge;
       },
-      oldBridgeGone: (row, signal) => this.oldBridgeGone(row, signal),
+      oldBridgeGone: (row, signal, now) => this.oldBridgeGone(row, signal, now),
     });
   }
 }

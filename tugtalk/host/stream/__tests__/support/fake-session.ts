@@ -4,6 +4,7 @@ import type { OpenPrompt } from "../../../../client/prompt-models.ts";
 import { initialSession } from "../../../../client/reduce-session.ts";
 import { entryFrame, type Frame } from "../../../api/frame.ts";
 import type { JournalEntry } from "../../../journal/journal.ts";
+import { UnreachableJournalError } from "../../../journal/journal-error.ts";
 import type { FrameSource } from "../../subscription.ts";
 
 export class FakeSession implements FrameSource {
@@ -13,6 +14,8 @@ export class FakeSession implements FrameSource {
   readonly prompts: OpenPrompt[] = [];
   /** Part of its state. */
   title = "";
+  /** Its journal is in a database that cannot be reached. */
+  isAway = false;
   readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
   #epoch = 1;
   #start = 0;
@@ -28,7 +31,15 @@ export class FakeSession implements FrameSource {
 
   /** Appends entries with data of these sizes, and tells the listeners. */
   commit(...sizes: readonly number[]): void {
-    const entries = sizes.map((size) => this.#append(size));
+    this.#tell(sizes.map((size) => this.#append(size)));
+  }
+
+  /** Tells the listeners once more of the entry with this number. */
+  tell(seq: number): void {
+    this.#tell(this.committed.slice(seq - 1, seq));
+  }
+
+  #tell(entries: readonly JournalEntry[]): void {
     const frames = entries.map((entry) => entryFrame(this.id, entry));
     for (const listener of [...this.#listeners]) listener(frames);
   }
@@ -59,6 +70,7 @@ export class FakeSession implements FrameSource {
     { epoch, seq }: Cursor,
     maxChars: number,
   ): Promise<readonly JournalEntry[] | "gap"> {
+    if (this.isAway) throw new UnreachableJournalError("the database cannot be reached");
     if (
       this.#isDeleted ||
       epoch !== this.#epoch ||

@@ -19,6 +19,8 @@ export class FakeSessions implements StreamedSessions {
     return session;
   }
 
+  async seek(): Promise<void> {}
+
   get(id: string): FakeSession {
     const session = this.sessions.get(id);
     if (session === undefined) throw new ApiError(404, "unknown_session", "no such session");

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import type { OutboundDraft } from "../../src/types.ts";
+import { readCapture } from "../../testing/captures/capture-files.ts";
+import { playCapture } from "../../testing/captures/capture-run.ts";
+import { agentsAfter, NO_AGENTS, waitOf } from "../background-agents.ts";
+
+/** What the first turn of a capture waits for, from its end on, each time that it is something else. */
+async function waits(capture: string) {
+  const messages = (await playCapture(await readCapture(capture))) as readonly OutboundDraft[];
+  const first = messages.find(({ type }) => type === "turn_started");
+  const turnId = first !== undefined && "turn_id" in first ? String(first.turn_id) : "";
+  let agents = NO_AGENTS;
+  let hasEnded = false;
+  const seen: unknown[] = [];
+  for (const message of messages) {
+    agents = agentsAfter(agents, message);
+    hasEnded ||= message.type === "turn_complete" && message.turn_id === turnId;
+    if (hasEnded && seen.at(-1) !== waitOf(agents, turnId)) seen.push(waitOf(agents, turnId));
+    if (hasEnded && seen.length === 0) seen.push(undefined);
+  }
+  return seen;
+}
+
+test.each([
+  ["2.1.330/sub_background", ["agents", "turn", "agents", undefined]],
+  ["2.1.197/sub_background", ["agents", "turn", "agents", undefined]],
+  ["2.1.330/sub_two_parallel", ["agents", undefined]],
+  // It tells no ends of agents.
+  ["2.1.38/sub_background", [undefined]],
+  // A command is no agent.
+  ["2.1.330/bg_bash_short", [undefined]],
+  ["2.1.330/text", [undefined]],
+] as const)("%s: what its first answer waits for", async (capture, expected) => {
+  expect(await waits(capture)).toEqual([...expected]);
+});
+
+test("the end of an agent that the same turn still takes up has no turn of its own", () => {
+  const turn_id = "t";
+  const messages: OutboundDraft[] = [
+    { type: "task_started", task_id: "a", tool_use_id: "call", task_type: "local_agent" },
+    {
+      type: "tool_use_structured",
+      tool_use_id: "call",
+      structured_result: { status: "async_launched" },
+      turn_id,
+    },
+    { type: "task_notification", task_id: "a", tool_use_id: "call", status: "completed" },
+  ];
+  const ended = messages.reduce(agentsAfter, NO_AGENTS);
+  expect(waitOf(ended, turn_id)).toBe("turn");
+  const result = { type: "tool_result", tool_use_id: "b", output: "", is_error: false } as const;
+  const ofAgent = { ...result, parent_tool_use_id: "call" };
+  expect(waitOf(agentsAfter(ended, ofAgent), turn_id)).toBe("turn");
+  expect(waitOf(agentsAfter(ended, { ...result, turn_id }), turn_id)).toBeUndefined();
+});

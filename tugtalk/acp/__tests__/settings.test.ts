@@ -1,0 +1,56 @@
+/** The options of a session, and what changes them. */
+import { expect, test } from "bun:test";
+import { failureOf } from "../../testing/drivers/failure.ts";
+import { changeOf, configOptions, FIRST_SETTINGS, type Settings } from "../settings.ts";
+
+const MODEL = {
+  value: "default",
+  displayName: "Default",
+  supportsEffort: true,
+  supportedEffortLevels: ["low", "xhigh"],
+  supportsFastMode: true,
+};
+const SETTINGS: Settings = { ...FIRST_SETTINGS, models: [MODEL, { value: "haiku" }] };
+
+const idsOf = (settings: Settings) => configOptions(settings).map(({ id }) => id);
+
+test("a model has the options that it supports", () => {
+  expect(idsOf(SETTINGS)).toEqual(["mode", "model", "effort", "fast", "ultracode"]);
+  expect(idsOf({ ...SETTINGS, model: "haiku" })).toEqual(["mode", "model"]);
+});
+
+test("a switch is one only for a client that shows switches", () => {
+  const [fast] = configOptions(SETTINGS).filter(({ id }) => id === "fast");
+  expect(fast).toMatchObject({ type: "select", currentValue: "off" });
+  const switches = { ...SETTINGS, hasSwitches: true, isFast: true };
+  const [shown] = configOptions(switches).filter(({ id }) => id === "fast");
+  expect(shown).toMatchObject({ type: "boolean", currentValue: true });
+  // Nothing but the option: another one may change before Claude has answered.
+  expect(changeOf(switches, "fast", false).changed).toEqual({ isFast: false });
+  expect(changeOf(SETTINGS, "fast", "on").changed).toEqual({ isFast: true });
+});
+
+const flags = (settings: object) => ({ type: "control", subtype: "apply_flag_settings", settings });
+
+test.each([
+  ["mode", "plan", { type: "permission_mode", mode: "plan" }],
+  ["model", "haiku", { type: "model_change", model: "haiku" }],
+  ["model", "default", { type: "model_change", model: null }],
+  ["effort", "low", flags({ effortLevel: "low" })],
+  ["effort", "default", flags({ effortLevel: null })],
+  ["fast", "on", flags({ fastMode: true })],
+  ["ultracode", "off", flags({ ultracode: false })],
+])("%s %s", (option, value, message) => {
+  expect(changeOf(SETTINGS, option, value).message).toEqual(message as never);
+});
+
+test.each([
+  ["effort", "max"],
+  ["fast", true],
+  ["ultracode", "maybe"],
+  ["constructor", "x"],
+])("%s %s is refused", async (option, value) => {
+  expect(await failureOf(Promise.try(() => changeOf(SETTINGS, option, value)))).toMatchObject({
+    code: -32602,
+  });
+});

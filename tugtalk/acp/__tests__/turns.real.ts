@@ -1,0 +1,142 @@
+/** Turns of the ACP agent with a real `claude`: background agents, compactions, edits, and Claude's death. */
+import { expect } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Fields } from "../../src/base/json.ts";
+import { AcpAgent } from "../../testing/drivers/acp-agent.ts";
+import { childrenOf } from "../../testing/drivers/processes.ts";
+import { agentInput, as, callTool, holdWhole } from "../../testing/real/real-replies.ts";
+import type { RealPlace } from "../../testing/real/real-session.ts";
+import { realTests } from "../../testing/real/real-tests.ts";
+
+const test = realTests("2.1.330");
+
+/** An agent with one session, which ends with its test. */
+async function start({ claude, home, api }: RealPlace) {
+  const env = home.environment(api.url);
+  const agent = new AcpAgent({ claude, env, isIsolated: true });
+  await agent.initialize({ session: { notices: {}, compaction: {} } });
+  return { agent, id: await agent.open(home.project) };
+}
+
+const END_TURN = { result: { stopReason: "end_turn" } };
+const CANCELLED = { result: { stopReason: "cancelled" } };
+
+/** A call that starts an agent in the background, and the text of its turn. */
+const LAUNCH = [
+  callTool("Agent", agentInput("SUBAGENT", { run_in_background: true })),
+  "It works.",
+] as const;
+
+const isText =
+  (text: string) =>
+  ({ params }: Fields) =>
+    JSON.stringify(params)?.includes(text) === true;
+
+test("an answer waits for an agent in the background; the next prompt ends the wait, and so does a cancel", async (place) => {
+  const { agent, id } = await start(place);
+  const { api } = place;
+  api.script(...LAUNCH, as("SUBAGENT", "A report."), "It has ended.");
+  expect(await agent.prompt(id, "delegate")).toMatchObject(END_TURN);
+  expect(JSON.stringify(agent.updates(id))).toContain("It has ended.");
+
+  const followed = holdWhole("A late report.");
+  api.script(...LAUNCH, as("SUBAGENT", followed.reply));
+  const first = agent.prompt(id, "delegate again");
+  await untilTold(agent, id, "It works.", 2);
+  api.script("An answer.");
+  const next = agent.prompt(id, "meanwhile");
+  expect([await first, await next]).toMatchObject([END_TURN, END_TURN]);
+  api.script("The late one has ended.");
+  followed.release();
+  await agent.next(isText("The late one has ended."));
+  await agent.next(isText('"state":"idle"'));
+
+  const stopped = holdWhole("Never.");
+  api.script(...LAUNCH, as("SUBAGENT", stopped.reply));
+  const held = agent.prompt(id, "delegate once more");
+  await untilTold(agent, id, "It works.", 3);
+  agent.send({ method: "session/cancel", params: { sessionId: id } });
+  expect(await held).toMatchObject(CANCELLED);
+  expect(callEnds(agent, id)).toEqual(["completed", "completed", "failed"]);
+  stopped.release();
+  expect(await agent.end()).toBe(0);
+});
+
+/** Resolves when a text was told so often. */
+async function untilTold(agent: AcpAgent, id: string, text: string, times: number): Promise<void> {
+  const count = () =>
+    agent.updates(id).filter((update) => JSON.stringify(update).includes(text)).length;
+  while (count() < times) await Bun.sleep(10);
+}
+
+/** How the calls have ended, in order. */
+function callEnds(agent: AcpAgent, id: string): unknown[] {
+  const states = agent.updates(id).flatMap(({ status }) => status ?? []);
+  return states.filter((status) => status === "completed" || status === "failed");
+}
+
+test("a compaction is told and may be cancelled, and the prompt after Claude was killed goes on", async (place) => {
+  const { agent, id } = await start(place);
+  const { api } = place;
+  api.script("One.");
+  await agent.prompt(id, "first");
+  api.script("The summary.");
+  expect(await agent.prompt(id, "/compact")).toMatchObject(END_TURN);
+  const { reply, release } = holdWhole("Never.");
+  api.script("Two.", reply);
+  await agent.prompt(id, "second");
+  const asked = api.requests.length;
+  const compacting = agent.prompt(id, "/compact");
+  await untilTold(agent, id, '"in_progress"', 2);
+  // A cancel before the model was asked would leave its reply to the next prompt.
+  while (api.requests.length === asked) await Bun.sleep(10);
+  agent.send({ method: "session/cancel", params: { sessionId: id } });
+  expect(await compacting).toMatchObject(CANCELLED);
+  release();
+  const states = agent
+    .updates(id)
+    .flatMap(({ sessionUpdate, status }) =>
+      sessionUpdate === "compaction_update" ? [status] : [],
+    );
+  expect(states).toEqual(["in_progress", "completed", "in_progress", "failed"]);
+
+  const sleep = callTool("Bash", { command: "sleep 60", description: "x" });
+  api.script(sleep);
+  const broken = agent.prompt(id, "third");
+  await untilTold(agent, id, "sleep 60", 1);
+  for (const pid of childrenOf(agent.pid)) process.kill(pid, "SIGKILL");
+  expect(await broken).toMatchObject({
+    error: { code: -32603, data: { tugtalk: { reason: "exited" } } },
+  });
+  expect(callEnds(agent, id).at(-1)).toBe("failed");
+  api.script("It goes on.");
+  expect(await agent.prompt(id, "fourth")).toMatchObject(END_TURN);
+  expect(await agent.end()).toBe(0);
+});
+
+test("an edit and an overwritten file are told with the file's line ends, and as it then is on disk", async (place) => {
+  const { agent, id } = await start(place);
+  const { api, home } = place;
+  const path = join(home.project, "a.txt");
+  const before = "one\r\ntwo\r\nthree\r\n";
+  writeFileSync(path, before);
+  await agent.ask("session/set_mode", { sessionId: id, modeId: "acceptEdits" });
+  const edit = { file_path: path, old_string: "two\nthree", new_string: "2" };
+  api.script(callTool("Read", { file_path: path }), callTool("Edit", edit), "Edited.");
+  await agent.prompt(id, "edit");
+  const edited = readFileSync(path, "utf8");
+  expect(lastDiff(agent, id)).toEqual({ type: "diff", path, oldText: before, newText: edited });
+  api.script(callTool("Write", { file_path: path, content: "new\n" }), "Written.");
+  await agent.prompt(id, "write");
+  expect(lastDiff(agent, id)).toEqual({ type: "diff", path, oldText: edited, newText: "new\n" });
+  expect(edited).toBe("one\r\n2\r\n");
+  expect(await agent.end()).toBe(0);
+});
+
+function lastDiff(agent: AcpAgent, id: string): unknown {
+  const contents = agent
+    .updates(id)
+    .flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  return contents.findLast(({ type }) => type === "diff");
+}

@@ -1,0 +1,295 @@
+/** One ACP session: a bridge of its own, what it says as updates, and the client's requests to it. */
+import type { Unstamped } from "../src/messages/envelope.ts";
+import type { ErrorMessage } from "../src/messages/error-message.ts";
+import type { ProtocolInit } from "../src/messages/protocol-init.ts";
+import type { RepeatedMessage } from "../src/messages/repeated-message.ts";
+import type { UserMessageInput } from "../src/messages/user-messages.ts";
+import type { InboundMessage, Interrupt, OutboundDraft } from "../src/types.ts";
+import { Asking } from "./asking/asking.ts";
+import type { Asked } from "./asking/first-step.ts";
+import { agentsAfter, hasAgents, NO_AGENTS } from "./background-agents.ts";
+import { BridgeRequests } from "./bridge-requests.ts";
+import { rpcLine } from "./client-end.ts";
+import { fileBefore } from "./file-before.ts";
+import { AcpError } from "./json-rpc.ts";
+import { OpenPrompts, type Reply } from "./open-prompts.ts";
+import { PastTelling, type Transcript, tellPast } from "./past-telling.ts";
+import type { PromptContent } from "./prompt-content.ts";
+import { RepeatedLines } from "./repeated-lines.ts";
+import { entryOf, isRetold, NOT_RETOLD } from "./retold.ts";
+import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
+import { changeOf, type Settings } from "./settings.ts";
+import { startFailure } from "./start-failure.ts";
+import { sessionOf } from "./updates/agent-sessions.ts";
+import type { Before } from "./updates/file-diff.ts";
+import { settingsStep } from "./updates/session-updates.ts";
+import {
+  firstState,
+  type MessageOf,
+  metaOf,
+  type Update,
+  type UpdateState,
+} from "./updates/update-state.ts";
+import { updatesOf } from "./updates/updates-of.ts";
+
+type Sent = PromptContent & Pick<UserMessageInput, "delivery">;
+type Start = Omit<ProtocolInit, "type" | "version">;
+
+export class AcpSession {
+  readonly id: string;
+  /** The folder of the session, an absolute path. */
+  readonly dir: string;
+  readonly #ports: SessionPorts;
+  readonly #opened: OpenedBridge;
+  readonly #asking: Asking;
+  readonly #prompts: OpenPrompts;
+  readonly #requests: BridgeRequests;
+  readonly #ready = Promise.withResolvers<void>();
+  #state: UpdateState;
+  readonly #past = new PastTelling();
+  #agents = NO_AGENTS;
+  /** The turn that is open, of whomever. */
+  #openTurnId: string | undefined;
+  /** The last message of Claude that its transcript will have too. */
+  #lastEntry: string | undefined;
+  /** The newest turn of a prompt. */
+  #turnId = "";
+  readonly #repeated = new RepeatedLines((update) => rpcLine(this.#notification(update)));
+  /** Updates that wait until the client knows the session. Undefined once it does. */
+  #held: Update[] | undefined = [];
+
+  constructor(id: string, dir: string, ports: SessionPorts) {
+    this.id = id;
+    this.dir = dir;
+    this.#ports = ports;
+    this.#state = firstState(dir, ports.features);
+    this.#prompts = new OpenPrompts(ports.hold);
+    const { client, features, flush, drained } = ports;
+    const answer = (message: InboundMessage) => this.#give(message);
+    this.#requests = new BridgeRequests(ports.newId, answer);
+    this.#asking = new Asking({ client, features, sessionId: id, dir, answer });
+    this.#opened = ports.openBridge({
+      send: (message) => this.#past.run(() => this.#take(message)),
+      sendRepeated: (repeated) => this.#past.run(() => this.#takeRepeated(repeated)),
+      // Claude's output is not read on while the past is told.
+      flush: () => this.#past.settled ?? flush(),
+      drained,
+      stopListening: () => {},
+    });
+  }
+
+  get settings(): Settings {
+    return this.#state.settings;
+  }
+
+  /** Starts Claude. Resolves when it is ready; rejects where it does not start, or nobody is logged in. */
+  start(init: Start): Promise<void> {
+    this.#give({ type: "protocol_init", version: 2, ...init });
+    return this.#ready.promise;
+  }
+
+  /** The conversation whose transcript has the past of the session. */
+  get source(): string {
+    return this.#ports.kept.source;
+  }
+
+  /** Tells the whole conversation. What is said meanwhile is told after it. */
+  tellPast(transcript: Transcript): Promise<void> {
+    return this.#past.during(() => this.#tellPast(transcript));
+  }
+
+  async #tellPast(transcript: Transcript): Promise<void> {
+    const live = { state: this.#state, openTurnId: this.#openTurnId, lastEntry: this.#lastEntry };
+    const notify = (update: Update) => this.#notify(update);
+    const { flush } = this.#ports;
+    const { state, retold } = await tellPast(transcript, live, { notify, flush });
+    this.#state = { ...state, settings: this.#state.settings };
+    this.#past.retold = retold;
+  }
+
+  /** The client knows the session from here on. Does nothing once it does. */
+  announce(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const update of held) this.#tell(update);
+  }
+
+  prompt(message_id: string, content: Sent, reply: Reply): void {
+    this.#prompts.add(message_id, reply);
+    this.#give({ type: "user_message", message_id, ...content });
+  }
+
+  /** A turn of a prompt is open. */
+  get hasPrompt(): boolean {
+    return this.#openTurnId !== undefined && this.#openTurnId === this.#turnId;
+  }
+
+  /** A text for the turn that is open, which has no answer of its own. */
+  steer(message_id: string, content: PromptContent): void {
+    this.#give({ type: "user_message", message_id, delivery: "steer", ...content });
+  }
+
+  /** Ends the open turn with the agents that it has started, and withdraws the prompts that wait. */
+  cancel(): void {
+    this.#prompts.cancel();
+    void this.#interrupt({ cancel_queued: true });
+    this.#asking.cancel();
+  }
+
+  /** A prompt that waits is given up; one whose turn has begun ends with it. */
+  async withdraw(message_id: string): Promise<void> {
+    this.#prompts.withdraw(message_id);
+    const { ok } = await this.#requests.request({ type: "cancel_message", message_id });
+    if (ok || !this.#prompts.isOpen(message_id)) return;
+    this.#prompts.cancel(message_id);
+    await this.#interrupt();
+  }
+
+  /** Changes a setting. Rejects where Claude does not offer the value, or refuses it. */
+  async set(option: string, value: string | boolean): Promise<void> {
+    const { message, changed } = changeOf(this.settings, option, value);
+    await this.#requests.ask(message);
+    // Others may have been changed meanwhile.
+    const step = settingsStep(this.#state, { ...this.settings, ...changed });
+    this.#state = step.state;
+    for (const update of step.updates) this.#tell(update);
+  }
+
+  /** Ends Claude. Resolves when all is told. */
+  async end(): Promise<void> {
+    this.#prompts.end();
+    await this.#opened.bridge.end(false);
+    this.#opened.release();
+    await this.#ports.kept.settled();
+  }
+
+  /** Ends Claude at once. */
+  close(): void {
+    this.#opened.bridge.close();
+  }
+
+  fault(thrown: unknown): void {
+    this.#opened.bridge.fault(thrown);
+  }
+
+  /** An answer that is held for agents comes when they are stopped. */
+  async #interrupt(fields: Pick<Interrupt, "cancel_queued"> = {}): Promise<void> {
+    const include_background = hasAgents(this.#agents, this.#turnId);
+    const stops = include_background && { include_background };
+    const stopped = this.#prompts.stopAgents();
+    await this.#requests.request({ type: "interrupt", ...fields, ...stops });
+    stopped();
+  }
+
+  #give(message: InboundMessage): void {
+    this.#opened.bridge.receive({ message });
+  }
+
+  #take(message: OutboundDraft): void {
+    const before = fileBefore(this.#state.dir, message);
+    if (!isRetold(this.#past.retold, message)) {
+      const { state, updates } = updatesOf(this.#state, message, before);
+      this.#state = state;
+      for (const update of updates) this.#tell(update);
+    }
+    this.#lastEntry = entryOf(message) ?? this.#lastEntry;
+    this.#agents = agentsAfter(this.#agents, message);
+    this.#settle(message, before);
+    this.#prompts.watch(this.#agents);
+  }
+
+  #takeRepeated(repeated: RepeatedMessage): void {
+    if (isRetold(this.#past.retold, repeated.message)) return;
+    const { state, lines } = this.#repeated.take(this.#state, repeated);
+    this.#state = state;
+    this.#ports.client.writeLines(lines);
+  }
+
+  #tell(update: Update): void {
+    if (this.#held !== undefined) this.#held.push(update);
+    else this.#notify(update);
+  }
+
+  #notify(update: Update): void {
+    const { method, params } = this.#notification(update);
+    this.#ports.client.notify(method, params);
+  }
+
+  #notification(update: Update) {
+    const params = { sessionId: sessionOf(this.#state, this.id, update), update };
+    return { method: "session/update", params } as const;
+  }
+
+  /** Where Claude's question belongs. Agents inside agents are not always told, and servers ask for all. */
+  #sessionOf(asked: Asked): string {
+    const { type, parent_tool_use_id: parent = "" } = asked;
+    const isOfAgent = type === "control_request_forward" && this.#state.tools.has(parent);
+    return isOfAgent ? sessionOf(this.#state, this.id, metaOf(asked)) : this.id;
+  }
+
+  #settle(message: OutboundDraft, before: Before): void {
+    switch (message.type) {
+      case "session_capabilities":
+        this.#settleReady(message);
+        break;
+      case "session_init":
+        if (this.#ports.kept.enter(message)) this.#lastEntry = undefined;
+        break;
+      case "turn_started":
+        this.#openTurnId = message.turn_id;
+        if (message.trigger === "user") this.#turnId = message.turn_id;
+        break;
+      case "process_exit":
+        this.#prompts.exited();
+        break;
+      case "turn_complete":
+      case "turn_cancelled":
+        this.#settleTurn(message);
+        break;
+      case "message_status":
+        this.#prompts.receipt(message);
+        break;
+      case "control_result":
+        this.#requests.settle(message);
+        break;
+      case "control_request_forward":
+      case "elicitation_request":
+        this.#asking.ask(message, { before, sessionId: this.#sessionOf(message) });
+        break;
+      case "control_request_resolved":
+      case "control_request_cancel":
+        this.#asking.close(message.request_id);
+        break;
+      case "elicitation_complete":
+        this.#asking.visited(message);
+        break;
+      case "error":
+        this.#settleError(message);
+    }
+  }
+
+  #settleTurn(turn: MessageOf<"turn_complete" | "turn_cancelled">): void {
+    this.#openTurnId = undefined;
+    this.#past.retold = NOT_RETOLD;
+    if (turn.type === "turn_cancelled") this.#prompts.broken(turn);
+    else {
+      this.#ports.kept.begin();
+      this.#prompts.completed(turn, this.#agents);
+      // Its row tells the title that Claude has stored. Others of the folder may have been written since.
+      this.#give({ type: "session_list", limit: 5 });
+    }
+  }
+
+  #settleReady({ login }: MessageOf<"session_capabilities">): void {
+    if (login !== "none") this.#ready.resolve();
+    else this.#ready.reject(new AcpError("loginNeeded", "Claude is not logged in"));
+  }
+
+  #settleError(error: Unstamped<ErrorMessage>): void {
+    this.#prompts.refused(error);
+    this.#asking.rejected(error);
+    this.#requests.rejected(error);
+    const failure = startFailure(error);
+    if (failure !== undefined) this.#ready.reject(failure);
+  }
+}

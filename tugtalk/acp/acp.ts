@@ -1,0 +1,84 @@
+/** `tugtalk acp`: the agent as a process, on the pipes that the client has opened. */
+import { OWN_COMMAND } from "../spawn/own-command.ts";
+import { refuseArguments } from "../src/base/flags.ts";
+import { removeLeftFolders, SecretFiles } from "../src/base/private-folders.ts";
+import { Bridge } from "../src/edge/bridge.ts";
+import { type BridgeSettings, openBridgePorts } from "../src/edge/bridge-ports.ts";
+import { endOnSignal } from "../src/edge/end-signals.ts";
+import { nextTurn, openFairFlush } from "../src/edge/fair-turns.ts";
+import { openHostLines, readHost } from "../src/edge/host-lines.ts";
+import { openLog } from "../src/edge/log.ts";
+import { defaultStateFolder } from "../src/history/last-session.ts";
+import { openHostWriter } from "../src/ipc.ts";
+import { type AcpArguments, parseAcpArguments, USAGE } from "./acp-arguments.ts";
+import { Agent, type AgentPorts } from "./agent.ts";
+import { ClientEnd } from "./client-end.ts";
+import { readClientLine } from "./json-rpc.ts";
+import { KeptSessions } from "./kept-sessions.ts";
+import { logIn, logOut } from "./login.ts";
+import { PastSessions } from "./past-sessions.ts";
+
+/** Runs the agent. Sets the exit code. */
+export async function runAcp(args: readonly string[]): Promise<void> {
+  const parsed = parseAcpArguments(args, process.env);
+  if ("run" in parsed) await serve(parsed.run);
+  else if ("login" in parsed) process.exitCode = await logIn(parsed.login);
+  else if ("print" in parsed) console.log(parsed.print);
+  else refuseArguments(parsed.problem, USAGE);
+}
+
+/** A start is not to be slower by what others have left. */
+const REMOVE_LEFT_AFTER_MS = 100;
+
+async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promise<void> {
+  setTimeout(removeLeftFolders, REMOVE_LEFT_AFTER_MS).unref();
+  const input = openHostLines(Bun.stdin.stream().getReader(), settings.maxLineBytes);
+  const end = () => {
+    agent.close();
+    void input.cancel();
+  };
+  const writer = openHostWriter(Bun.stdout.writer(), end);
+  const log = openLog(logLevel);
+  const store = new KeptSessions(settings.stateDir ?? defaultStateFolder(process.env));
+  const agent = new Agent({
+    client: new ClientEnd(writer),
+    openBridge: bridgesWith(settings, log),
+    flush: openFairFlush(writer, nextTurn),
+    drained: writer.drained,
+    newId: () => crypto.randomUUID(),
+    command: OWN_COMMAND,
+    logOut: () => logOut(settings),
+    store,
+    past: new PastSessions(store),
+    onFault: (message) => log("warn", message),
+    hold: { isHolding, after },
+  });
+  const fault = (thrown: unknown) => {
+    process.exitCode = 1;
+    agent.fault(thrown);
+    void input.cancel();
+  };
+  endOnSignal({ close: end, fault });
+  const room = () => undefined;
+  await readHost(input, writer, { receive: (line) => agent.receive(readClientLine(line)), room });
+  await agent.end();
+  await writer.flush();
+}
+
+/** Opens the bridge of a session in its folder. */
+function bridgesWith(
+  settings: Omit<BridgeSettings, "dir">,
+  log: ReturnType<typeof openLog>,
+): AgentPorts["openBridge"] {
+  return (dir, host) => {
+    const files = new SecretFiles();
+    const ports = openBridgePorts({ dir, ...settings }, { files, log });
+    const bridge = new Bridge({ ...ports, onFatal: () => {} }, host);
+    return { bridge, release: () => files.remove() };
+  };
+}
+
+const after: AgentPorts["hold"]["after"] = (ms, run) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};

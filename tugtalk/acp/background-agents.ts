@@ -1,0 +1,122 @@
+/**
+ * The agents that run in the background, and Claude's turns about their ends: what the answer of a prompt
+ * waits for. Pure.
+ */
+import { launchText } from "../client/views/tool-outputs.ts";
+import type { OutboundDraft } from "../src/types.ts";
+import type { MessageOf } from "./updates/update-state.ts";
+
+export type BackgroundAgents = {
+  /** The calls that a task runs: a version that tells no tasks tells no ends of agents either. */
+  readonly tasks: ReadonlySet<string>;
+  /** The turn of the prompt that each running agent goes back to, by the agent's call. */
+  readonly running: ReadonlyMap<string, string>;
+  /** The turns of prompts of whose agents some have ended, which Claude has not taken up. */
+  readonly unsaid: ReadonlySet<string>;
+  /** Claude's own open turns, each with the turns of prompts that it goes back to. */
+  readonly own: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+export const NO_AGENTS: BackgroundAgents = {
+  tasks: new Set(),
+  running: new Map(),
+  unsaid: new Set(),
+  own: new Map(),
+};
+
+/** Why a prompt is held: for agents, or for the turn that Claude should begin about their ends. */
+export type Wait = "agents" | "turn";
+
+export function waitOf(agents: BackgroundAgents, turnId: string): Wait | undefined {
+  const isOwn = agents.own.values().some((roots) => roots.has(turnId));
+  if (isOwn || hasAgents(agents, turnId)) return "agents";
+  return agents.unsaid.has(turnId) ? "turn" : undefined;
+}
+
+/** Whether agents run that the turn has started. */
+export function hasAgents({ running }: BackgroundAgents, turnId: string): boolean {
+  return running.values().some((root) => root === turnId);
+}
+
+export function agentsAfter(agents: BackgroundAgents, message: OutboundDraft): BackgroundAgents {
+  switch (message.type) {
+    case "task_started":
+      return withTask(agents, message);
+    case "tool_use_structured":
+      return withLaunch(agents, message);
+    case "task_notification":
+      return withEnd(agents, message);
+    case "tool_result":
+      return withModelCall(agents, message);
+    case "turn_started":
+      return withOwnTurn(agents, message);
+    case "turn_complete":
+    case "turn_cancelled":
+      return withoutTurn(agents, message.turn_id);
+    case "process_exit":
+      return NO_AGENTS;
+    default:
+      return agents;
+  }
+}
+
+function withTask(
+  agents: BackgroundAgents,
+  { tool_use_id: call, task_type }: MessageOf<"task_started">,
+): BackgroundAgents {
+  if (call === undefined || task_type === "local_bash") return agents;
+  return { ...agents, tasks: new Set([...agents.tasks, call]) };
+}
+
+function withLaunch(
+  agents: BackgroundAgents,
+  { tool_use_id: call, structured_result, turn_id }: MessageOf<"tool_use_structured">,
+): BackgroundAgents {
+  if (turn_id === undefined || !agents.tasks.has(call)) return agents;
+  if (launchText(structured_result) === undefined) return agents;
+  const [root = turn_id] = agents.own.get(turn_id) ?? [];
+  return { ...agents, running: new Map([...agents.running, [call, root]]) };
+}
+
+function withEnd(
+  agents: BackgroundAgents,
+  { tool_use_id: call = "" }: MessageOf<"task_notification">,
+): BackgroundAgents {
+  const tasks = without(agents.tasks, call);
+  const root = agents.running.get(call);
+  if (root === undefined) return { ...agents, tasks };
+  const running = new Map([...agents.running].filter(([other]) => other !== call));
+  return { ...agents, tasks, running, unsaid: new Set([...agents.unsaid, root]) };
+}
+
+/** The next call of the model in an open turn has what has ended before: no turn of its own follows. */
+function withModelCall(
+  agents: BackgroundAgents,
+  { parent_tool_use_id, turn_id }: MessageOf<"tool_result">,
+): BackgroundAgents {
+  if (parent_tool_use_id !== undefined || turn_id === undefined || agents.unsaid.size === 0)
+    return agents;
+  const roots = agents.own.get(turn_id);
+  const own =
+    roots === undefined
+      ? agents.own
+      : new Map([...agents.own, [turn_id, new Set([...roots, ...agents.unsaid])]]);
+  return { ...agents, own, unsaid: new Set() };
+}
+
+function withOwnTurn(
+  agents: BackgroundAgents,
+  { turn_id, trigger }: MessageOf<"turn_started">,
+): BackgroundAgents {
+  if (trigger === "user") return agents;
+  return { ...agents, own: new Map([...agents.own, [turn_id, agents.unsaid]]), unsaid: new Set() };
+}
+
+function withoutTurn(agents: BackgroundAgents, turnId: string): BackgroundAgents {
+  if (!agents.own.has(turnId)) return agents;
+  return { ...agents, own: new Map([...agents.own].filter(([other]) => other !== turnId)) };
+}
+
+function without<Item>(items: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
+  return new Set([...items].filter((other) => other !== item));
+}

@@ -1,0 +1,150 @@
+/**
+ * Sessions whose id alone does not lead to their transcript: those that were never begun, and those that
+ * `/clear` or a fork has led to another conversation. Each has a small file, which outlives the process.
+ */
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fieldsOf, parseJson } from "../src/base/json.ts";
+import { isLowerUuid } from "../src/base/plain-value.ts";
+import { replaceFile } from "../src/base/replace-file.ts";
+import { SerialQueue } from "../src/base/serial-queue.ts";
+import type { MessageOf } from "./updates/update-state.ts";
+
+export type Kept = {
+  /** The conversations of a session, at least one, the newest last. */
+  readonly conversations: readonly string[];
+  /** The conversation that it is a copy of, while it has no transcript of its own. */
+  readonly forked_from?: string | undefined;
+};
+
+export class KeptSessions {
+  readonly #folder: string;
+
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, "acp");
+  }
+
+  /** Undefined where the id of the session is that of its transcript. */
+  async read(sessionId: string): Promise<Kept | undefined> {
+    const text = await readFile(this.#fileOf(sessionId), "utf8").catch(() => "");
+    return keptIn(parseJson(text));
+  }
+
+  /** Those with several conversations, by their id. */
+  async moved(): Promise<ReadonlyMap<string, Kept>> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const ids = names.flatMap((name) => /^([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? []);
+    const found = new Map<string, Kept>();
+    for (const id of ids) {
+      const kept = await this.read(id);
+      if (kept !== undefined && kept.conversations.length > 1) found.set(id, kept);
+    }
+    return found;
+  }
+
+  write(sessionId: string, kept: Kept): Promise<void> {
+    return replaceFile(this.#fileOf(sessionId), `${JSON.stringify(kept)}\n`);
+  }
+
+  remove(sessionId: string): Promise<void> {
+    return rm(this.#fileOf(sessionId), { force: true });
+  }
+
+  /** Only for an id that was checked. */
+  #fileOf(sessionId: string): string {
+    return join(this.#folder, `${sessionId}.json`);
+  }
+}
+
+/** Undefined for what is none. */
+function keptIn(value: unknown): Kept | undefined {
+  const { conversations, forked_from } = fieldsOf(value);
+  if (!Array.isArray(conversations) || conversations.length === 0) return undefined;
+  if (!conversations.every(isLowerUuid)) return undefined;
+  if (forked_from === undefined) return { conversations };
+  return isLowerUuid(forked_from) ? { conversations, forked_from } : undefined;
+}
+
+type Init = Pick<MessageOf<"session_init">, "session_id" | "mode" | "previous_session_id">;
+
+type Keeping = {
+  readonly store: KeptSessions;
+  readonly id: string;
+  readonly kept?: Kept | undefined;
+  /** Whether a conversation has a transcript. */
+  readonly isWritten: (conversation: string) => Promise<boolean>;
+  readonly onFault: (message: string) => void;
+};
+
+/** The file of one session that is open. Nothing here fails: `onFault` gets each failed write. */
+export class KeptSession {
+  readonly #store: KeptSessions;
+  readonly #id: string;
+  readonly #writes = new SerialQueue();
+  readonly #onFault: (message: string) => void;
+  readonly #isWritten: Keeping["isWritten"];
+  #kept: Kept;
+  #isBegun = false;
+
+  constructor({ store, id, kept, isWritten, onFault }: Keeping) {
+    this.#store = store;
+    this.#id = id;
+    this.#isWritten = isWritten;
+    this.#kept = kept ?? { conversations: [id] };
+    this.#onFault = onFault;
+  }
+
+  get conversation(): string {
+    return this.#kept.conversations.at(-1) ?? this.#id;
+  }
+
+  /** The conversation that has what was said: it, or what it is a copy of. */
+  get source(): string {
+    return this.#kept.forked_from ?? this.conversation;
+  }
+
+  /** It is new, so that no transcript has its id. */
+  open(forked_from?: string): void {
+    this.#change({ ...this.#kept, ...(forked_from !== undefined && { forked_from }) });
+  }
+
+  /** Claude is in this conversation. Whether it is another one than before. */
+  enter({ session_id: id, mode, previous_session_id: forked_from }: Init): boolean {
+    if (id === this.conversation) return false;
+    this.#isBegun = false;
+    const conversations = [...this.#kept.conversations, id];
+    const isCopy = mode === "fork" && forked_from !== undefined;
+    this.#change({ conversations, ...(isCopy && { forked_from }) });
+    return true;
+  }
+
+  /** The conversation has a transcript. */
+  begin(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    const { conversations, forked_from } = this.#kept;
+    this.#kept = { conversations };
+    if (conversations.length === 1) this.#add(() => this.#removeIfWritten());
+    else if (forked_from !== undefined) this.#change(this.#kept);
+  }
+
+  /** Resolves when all is written. */
+  settled(): Promise<void> {
+    return this.#writes.settled();
+  }
+
+  /** Claude writes no transcript for some commands; the next turn may bring one. */
+  async #removeIfWritten(): Promise<void> {
+    this.#isBegun = await this.#isWritten(this.#id);
+    if (this.#isBegun) await this.#store.remove(this.#id);
+  }
+
+  #change(kept: Kept): void {
+    this.#kept = kept;
+    this.#add(() => this.#store.write(this.#id, kept));
+  }
+
+  #add(write: () => Promise<void>): void {
+    this.#writes.add(write, (cause) => this.#onFault(`cannot keep what a session is: ${cause}`));
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * The client's prompts that have no answer yet, and how each is answered. The answer of the last one is
+ * held while agents run in the background that its turn has started.
+ */
+import type { PromptResponse, StopReason } from "@agentclientprotocol/sdk";
+import { describeApiFailure } from "../client/views/notice-view.ts";
+import type { Unstamped } from "../src/messages/envelope.ts";
+import type { ErrorMessage } from "../src/messages/error-message.ts";
+import type { MessageStatus, TurnCancelled, TurnComplete } from "../src/messages/turn-messages.ts";
+import { type BackgroundAgents, hasAgents, waitOf } from "./background-agents.ts";
+import { AcpError } from "./json-rpc.ts";
+
+/**
+ * Where the answer to a prompt goes. It is called with the message that ends the turn, and not later, so
+ * that nothing of the next turn comes before the answer.
+ */
+export type Reply = {
+  readonly resolve: (response: PromptResponse) => void;
+  readonly reject: (error: AcpError) => void;
+};
+
+type Open = Reply & {
+  /** The client has asked for its end, so no other answer is right. */
+  isCancelled: boolean;
+};
+
+/** A turn that has ended, whose prompts have no answer yet. */
+type Held = {
+  readonly turnId: string;
+  readonly messageIds: readonly string[];
+};
+
+export type HoldOptions = {
+  readonly isHolding: boolean;
+  /** Calls back after a time; the result stops that. */
+  readonly after: (ms: number, run: () => void) => () => void;
+};
+
+/** How long Claude may take to begin its turn about the end of an agent. */
+const OWN_TURN_MS = 5_000;
+
+export class OpenPrompts {
+  readonly #options: HoldOptions;
+  #held: Held | undefined;
+  #stopTimer: (() => void) | undefined;
+  /** Interrupts under way that stop agents, too. */
+  #stops = 0;
+  /** By the id of the message, in the order in which they came. */
+  readonly #open = new Map<string, Open>();
+  /** Why a message was refused; its receipt follows. */
+  readonly #refusals = new Map<string, AcpError>();
+  /** Those that the client has given up. */
+  readonly #withdrawn = new Set<string>();
+
+  constructor(options: HoldOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for the answer to the prompt that became this message. Ends what is held. */
+  add(messageId: string, reply: Reply): void {
+    this.endHold();
+    this.#open.set(messageId, { ...reply, isCancelled: false });
+  }
+
+  /** The answer to this prompt, or to all, is `cancelled`, however the turn ends. */
+  cancel(messageId?: string): void {
+    for (const [id, open] of this.#open)
+      if (messageId === undefined || id === messageId) open.isCancelled = true;
+  }
+
+  /** An interrupt stops the agents: a cancelled prompt is answered behind their ends. The result says that it is done. */
+  stopAgents(): () => void {
+    this.#stops += 1;
+    return () => {
+      this.#stops -= 1;
+      if (this.#held !== undefined && this.#isCancelled(this.#held.messageIds)) this.endHold();
+    };
+  }
+
+  isOpen(messageId: string): boolean {
+    return this.#open.has(messageId);
+  }
+
+  /** The client gives a prompt up: it has this error if it never becomes part of a turn. */
+  withdraw(messageId: string): void {
+    if (this.#open.has(messageId)) this.#withdrawn.add(messageId);
+  }
+
+  /** An error about a message: what is wrong with it, in the words of the bridge. */
+  refused({ message_id: id, message, code }: Unstamped<ErrorMessage>): void {
+    if (id === undefined || !this.#open.has(id)) return;
+    const isContent = code === "attachment_rejected" || code === "message_rejected";
+    const error = new AcpError(isContent ? "invalidParams" : "internal", message, dataOf(code));
+    this.#refusals.set(id, error);
+  }
+
+  /** A receipt that is final ends a prompt that is in no turn. */
+  receipt({ message_id: id, status, reason }: Unstamped<MessageStatus>): void {
+    if (status === "cancelled" && this.#withdrawn.has(id))
+      this.#fail(id, new AcpError("cancelled", "the prompt was withdrawn"));
+    else if (status === "cancelled") this.#answer(id, "cancelled");
+    if (status !== "rejected" && status !== "failed") return;
+    const text = `the prompt was ${status}${reason === undefined ? "" : `: ${reason}`}`;
+    const error = this.#refusals.get(id) ?? new AcpError("internal", text, dataOf(reason));
+    this.#fail(id, error);
+  }
+
+  completed(turn: Unstamped<TurnComplete>, agents: BackgroundAgents): void {
+    const { turn_id: turnId, message_ids: messageIds } = turn;
+    const stop = stopReasonOf(turn);
+    if (this.#isToBeHeld(turn, stop, agents)) {
+      this.#held = { turnId, messageIds };
+      return;
+    }
+    for (const id of messageIds) {
+      if (stop instanceof AcpError) this.#fail(id, stop);
+      else this.#answer(id, stop);
+    }
+  }
+
+  /** Ends what is held, as soon as there is nothing left to wait for. */
+  watch(agents: BackgroundAgents): void {
+    if (this.#held === undefined) return;
+    const wait = waitOf(agents, this.#held.turnId);
+    if (wait === undefined) this.endHold();
+    else if (wait === "agents") this.#clearTimer();
+    else this.#stopTimer ??= this.#options.after(OWN_TURN_MS, () => this.endHold());
+  }
+
+  /** Claude has ended while its agents ran. */
+  exited(): void {
+    const { messageIds = [] } = this.#held ?? {};
+    for (const id of messageIds) this.#fail(id, brokenBy("exited"));
+    this.endHold();
+  }
+
+  /** Claude has given no result. The host wanted it, or something broke. */
+  broken({ reason, message_ids }: Unstamped<TurnCancelled>): void {
+    for (const id of message_ids) {
+      if (reason === "shutdown" || reason === "session_command") this.#answer(id, "cancelled");
+      else this.#fail(id, brokenBy(reason));
+    }
+  }
+
+  /** All that are left: the session is over. */
+  end(): void {
+    for (const id of [...this.#open.keys()]) this.#answer(id, "cancelled");
+    this.endHold();
+  }
+
+  /** Answers the prompts that are held. */
+  endHold(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    this.#clearTimer();
+    if (held !== undefined) for (const id of held.messageIds) this.#answer(id, "end_turn");
+  }
+
+  #isToBeHeld(
+    { turn_id, message_ids: ids }: Unstamped<TurnComplete>,
+    stop: StopReason | AcpError,
+    agents: BackgroundAgents,
+  ): boolean {
+    if (ids.length === 0) return false;
+    if (this.#isCancelled(ids)) return this.#stops > 0 && hasAgents(agents, turn_id);
+    const isLast = this.#open.size === ids.length;
+    return (
+      isLast &&
+      stop === "end_turn" &&
+      this.#options.isHolding &&
+      waitOf(agents, turn_id) !== undefined
+    );
+  }
+
+  #clearTimer(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  #isCancelled(ids: readonly string[]): boolean {
+    return ids.some((id) => this.#open.get(id)?.isCancelled);
+  }
+
+  #answer(id: string, stopReason: StopReason): void {
+    const open = this.#take(id);
+    open?.resolve({ stopReason: open.isCancelled ? "cancelled" : stopReason });
+  }
+
+  #fail(id: string, error: AcpError): void {
+    const open = this.#take(id);
+    if (open?.isCancelled) open.resolve({ stopReason: "cancelled" });
+    else open?.reject(error);
+  }
+
+  #take(id: string): Open | undefined {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    this.#refusals.delete(id);
+    this.#withdrawn.delete(id);
+    return open;
+  }
+}
+
+const BROKEN = {
+  exited: "Claude has ended in the middle of the turn; the next prompt starts it again",
+  stalled: "Claude did not end the turn in time",
+  line_lost: "the result of the turn was too long",
+  rejected: "Claude has dropped the prompt",
+} as const;
+
+function brokenBy(reason: keyof typeof BROKEN): AcpError {
+  return new AcpError("internal", BROKEN[reason], dataOf(reason));
+}
+
+function dataOf(reason: string | undefined, status?: number) {
+  return { tugtalk: { reason, status } };
+}
+
+const STOP_REASONS: ReadonlySet<unknown> = new Set<StopReason>(["max_tokens", "refusal"]);
+
+/** Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. */
+function stopReasonOf(turn: Unstamped<TurnComplete>): StopReason | AcpError {
+  const { result, subtype, stop_reason, api_error_status, api_error_type, errors } = turn;
+  if (result === "cancelled") return "cancelled";
+  if (subtype === "error_max_turns") return "max_turn_requests";
+  if (result === "success")
+    return STOP_REASONS.has(stop_reason) ? (stop_reason as StopReason) : "end_turn";
+  const code = api_error_status === 401 ? "loginNeeded" : "internal";
+  // Claude has told the text of the API's error as its own.
+  const isOfApi = subtype === "success";
+  const failure = isOfApi ? describeApiFailure(api_error_type, api_error_status) : subtype;
+  const data = dataOf(api_error_type ?? subtype, api_error_status);
+  return new AcpError(code, errors?.join("; ") ?? failure, data);
+}

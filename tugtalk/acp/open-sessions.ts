@@ -1,0 +1,220 @@
+/** The sessions of the agent: begun, resumed, told again, closed and deleted. One for each id. */
+import { stat } from "node:fs/promises";
+import type { HostEnd } from "../src/edge/host-end.ts";
+import type { SessionChoice } from "../src/messages/protocol-init.ts";
+import { AcpSession } from "./acp-session.ts";
+import type { ClientFeatures } from "./client-features.ts";
+import { AcpError } from "./json-rpc.ts";
+import { type Kept, KeptSession, type KeptSessions } from "./kept-sessions.ts";
+import { mcpConfig } from "./mcp-config.ts";
+import type { PastSessions } from "./past-sessions.ts";
+import type { ExistingSession, NewSession } from "./request-schemas.ts";
+import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
+
+export type SessionsPorts = Omit<SessionPorts, "openBridge" | "features" | "kept"> & {
+  /** Opens a bridge for a session in this folder. */
+  readonly openBridge: (dir: string, host: HostEnd) => OpenedBridge;
+  readonly past: PastSessions;
+  readonly store: KeptSessions;
+  readonly onFault: (message: string) => void;
+};
+
+/** With which conversation a session begins. */
+type Beginning = {
+  readonly choice: SessionChoice;
+  /** Undefined where no transcript has the id of the session. */
+  readonly kept?: Kept;
+  /** A step before Claude starts. */
+  readonly prepare?: ((session: AcpSession) => Promise<void>) | undefined;
+};
+
+/** Parameters of a request, with the features of the client. */
+type Asked<Params> = Params & { readonly features: ClientFeatures };
+type Wanted = Asked<Pick<ExistingSession, "cwd" | "additionalDirectories" | "mcpServers">>;
+
+export class OpenSessions {
+  readonly #ports: SessionsPorts;
+  readonly #sessions = new Map<string, AcpSession>();
+  /** All that have a bridge, also those that are being started or closed. */
+  readonly #all = new Set<AcpSession>();
+  readonly #starting = new Map<string, Promise<AcpSession>>();
+  readonly #ending = new Map<string, Promise<void>>();
+  #isOver = false;
+
+  constructor(ports: SessionsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Undefined unless it is open. */
+  find(id: string): AcpSession | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Throws -32002 unless it is open. */
+  get(id: string): AcpSession {
+    const session = this.#sessions.get(id);
+    if (session !== undefined) return session;
+    throw new AcpError("notFound", "no open session has this id", { sessionId: id });
+  }
+
+  begin(wanted: Asked<NewSession>): Promise<AcpSession> {
+    const id = this.#ports.newId();
+    const choice = { mode: "new", session_id: id } as const;
+    return this.#start(id, wanted, async () => ({ choice }));
+  }
+
+  /** A copy of a session, open or not, under a new id. */
+  fork(wanted: Asked<ExistingSession>): Promise<AcpSession> {
+    const { past, newId } = this.#ports;
+    const id = newId();
+    return this.#start(id, wanted, async () => {
+      const source = sourceOf(await past.find(wanted.sessionId));
+      // A copy of what was never begun is new.
+      const isBegun = await past.hasTranscript(source);
+      return {
+        choice: isBegun ? { mode: "fork", session_id: source } : { mode: "new", session_id: id },
+      };
+    });
+  }
+
+  /** Goes on with a session. One that is open stays as it is. */
+  async resume(wanted: Asked<ExistingSession>): Promise<AcpSession> {
+    await this.#closed(wanted.sessionId);
+    return this.#open(wanted.sessionId) ?? this.#resume(wanted);
+  }
+
+  /** Goes on with a session, and tells its past. One that is open has no second Claude. */
+  async load(wanted: Asked<ExistingSession>): Promise<AcpSession> {
+    await this.#closed(wanted.sessionId);
+    const open = this.#open(wanted.sessionId);
+    if (open === undefined) return this.#resume(wanted, (session) => this.#tellPast(session));
+    const session = await open;
+    await this.#tellPast(session);
+    return session;
+  }
+
+  /** Ends the Claude of an open session. */
+  async close(session: AcpSession): Promise<void> {
+    session.cancel();
+    await this.#end(session);
+  }
+
+  /** Closes a session, and deletes its files. */
+  async delete(id: string): Promise<void> {
+    await this.#closed(id);
+    const open = await this.#open(id);
+    if (open === undefined) await this.#ports.past.find(id);
+    else await this.close(open);
+    await this.#ports.past.remove(id);
+  }
+
+  /** Ends all. Resolves when every Claude is gone. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all([...this.#all].map((session) => this.#end(session)));
+  }
+
+  /** Ends every Claude at once. */
+  closeNow(): void {
+    this.#isOver = true;
+    for (const session of this.#all) session.close();
+  }
+
+  fault(thrown: unknown): void {
+    for (const session of this.#all) session.fault(thrown);
+  }
+
+  /** Resolves when no session of this id is being closed. */
+  async #closed(id: string): Promise<void> {
+    while (this.#ending.has(id)) await this.#ending.get(id);
+  }
+
+  /** The session if it is open, or when it is. */
+  #open(id: string): Promise<AcpSession> | AcpSession | undefined {
+    return this.#sessions.get(id) ?? this.#starting.get(id);
+  }
+
+  #tellPast(session: AcpSession): Promise<void> {
+    return session.tellPast(this.#ports.past.transcript(session.source, session.dir));
+  }
+
+  #resume(wanted: Asked<ExistingSession>, prepare?: Beginning["prepare"]): Promise<AcpSession> {
+    const { sessionId } = wanted;
+    const beginning = async (): Promise<Beginning> => {
+      const kept = await this.#ports.past.find(sessionId);
+      return { choice: await this.#choiceOf(kept), kept, prepare };
+    };
+    return this.#start(sessionId, wanted, beginning);
+  }
+
+  /** A conversation that was never begun is new, with its id. */
+  async #choiceOf(kept: Kept): Promise<SessionChoice> {
+    const session_id = sourceOf(kept);
+    if (kept.forked_from !== undefined) return { mode: "fork", session_id };
+    const isBegun = await this.#ports.past.hasTranscript(session_id);
+    return { mode: isBegun ? "resume" : "new", session_id };
+  }
+
+  /** Registers it at once, so that nothing else is started under its id. */
+  #start(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
+    const started = this.#run(id, wanted, beginning).finally(() => this.#starting.delete(id));
+    this.#starting.set(id, started);
+    return started;
+  }
+
+  async #run(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
+    await checkFolder(wanted.cwd);
+    const { choice, kept, prepare } = await beginning();
+    if (this.#isOver) throw new AcpError("internal", "the agent is ending");
+    const { store, onFault, openBridge: open, ...ports } = this.#ports;
+    const isWritten = (conversation: string) => ports.past.hasTranscript(conversation);
+    const own = new KeptSession({ store, id, kept, isWritten, onFault });
+    const { cwd: dir, features } = wanted;
+    const openBridge = (host: HostEnd) => open(dir, host);
+    const session = new AcpSession(id, dir, { ...ports, openBridge, features, kept: own });
+    this.#all.add(session);
+    if (kept === undefined) own.open(choice.mode === "fork" ? choice.session_id : undefined);
+    try {
+      await prepare?.(session);
+      await session.start({ session: choice, dir, options: optionsOf(wanted) });
+      await own.settled();
+    } catch (thrown) {
+      this.#end(session)
+        .then(() => (kept === undefined ? store.remove(id) : undefined))
+        .catch((cause) => onFault(`cannot end a session that did not start: ${cause}`));
+      throw thrown;
+    }
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  async #end(session: AcpSession): Promise<void> {
+    const { id } = session;
+    this.#sessions.delete(id);
+    const ended = session.end();
+    this.#ending.set(id, ended);
+    await ended;
+    this.#ending.delete(id);
+    this.#all.delete(session);
+  }
+}
+
+function sourceOf({ conversations, forked_from }: Kept): string {
+  return forked_from ?? conversations.at(-1) ?? "";
+}
+
+function optionsOf({ additionalDirectories: add_dirs, mcpServers }: Wanted) {
+  const mcp_config = mcpConfig(mcpServers ?? []);
+  return {
+    forward_subagent_text: true,
+    ...(mcp_config !== undefined && { mcp_config }),
+    ...(add_dirs != null && { add_dirs }),
+  };
+}
+
+async function checkFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const what = found === undefined ? "there is no such folder" : "is no folder";
+  throw new AcpError("invalidParams", `cwd: ${what}`);
+}

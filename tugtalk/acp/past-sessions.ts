@@ -1,0 +1,141 @@
+/** The sessions on this machine that are open or were: listed, read and deleted, without a Claude. */
+import type { ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
+import { isLowerUuid } from "../src/base/plain-value.ts";
+import { configDirectoryWith } from "../src/history/past-conversations.ts";
+import type { SessionSummary } from "../src/messages/history-messages.ts";
+import type { OutboundDraft } from "../src/types.ts";
+import { AcpError } from "./json-rpc.ts";
+import type { Kept, KeptSessions } from "./kept-sessions.ts";
+import type { Transcript } from "./past-telling.ts";
+import { entryOf } from "./retold.ts";
+
+/** The most sessions that are told at once. */
+const PAGE = 50;
+
+/** How long a transcript may lack what Claude has said, and how often it is looked for. */
+const CATCH_UP_MS = 2_000;
+const LOOK_MS = 50;
+
+export class PastSessions {
+  readonly #kept: KeptSessions;
+  readonly #configDir = configDirectoryWith({});
+
+  constructor(kept: KeptSessions) {
+    this.#kept = kept;
+  }
+
+  /** The conversations of a session. Rejects where no session has this id. */
+  async find(sessionId: string): Promise<Kept> {
+    // Also keeps a name that leads out of a folder from being one of a file.
+    if (!isLowerUuid(sessionId)) throw notFound(sessionId);
+    const kept = await this.#kept.read(sessionId);
+    if (kept === undefined) {
+      if (!(await this.hasTranscript(sessionId))) throw notFound(sessionId);
+      return { conversations: [sessionId] };
+    }
+    const { conversations } = kept;
+    const isBegun = await this.hasTranscript(conversations.at(-1) ?? sessionId);
+    return isBegun ? { conversations } : kept;
+  }
+
+  async hasTranscript(id: string): Promise<boolean> {
+    const { hasTranscript } = await import("../src/history/transcript-folder.ts");
+    return hasTranscript(this.#configDir, id);
+  }
+
+  /** A conversation of this folder; empty where it was never begun. */
+  transcript(id: string, dir: string): Transcript {
+    return {
+      pages: async () => {
+        if (!(await this.hasTranscript(id))) return nothing();
+        const { readConversation } = await import("../src/history/session-history.ts");
+        return readConversation(await this.#folderOf(dir), id);
+      },
+      caughtUp: async (entry) => {
+        const { readHistory } = await import("../src/history/session-history.ts");
+        const folder = await this.#folderOf(dir);
+        for (const end = Date.now() + CATCH_UP_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
+          const last = await readHistory(folder, { session_id: id, limit: 1 }).catch(
+            () => undefined,
+          );
+          // The messages of a page are those of a live session.
+          const messages = (last?.messages ?? []) as readonly OutboundDraft[];
+          if (messages.some((message) => entryOf(message) === entry)) return;
+        }
+      },
+    };
+  }
+
+  /** Rejects for a cursor that is none of ours. */
+  async list({ cwd, cursor }: ListRequest): Promise<ListSessionsResponse> {
+    const { SESSION_CURSOR } = await import("../src/messages/history-messages.ts");
+    const before = cursor ?? undefined;
+    if (before !== undefined && !SESSION_CURSOR.test(before))
+      throw new AcpError("invalidParams", "cursor: is none of `nextCursor`");
+    const { listAllSessions, listSessions } = await import("../src/history/session-list.ts");
+    const page = { limit: PAGE, ...(before !== undefined && { before }) };
+    const { sessions, next } = await (cwd == null
+      ? listAllSessions(this.#configDir, page)
+      : listSessions(await this.#folderOf(cwd), page));
+    const ids = await this.#sessionIds();
+    return {
+      sessions: shownSessions(sessions, ids, cwd ?? undefined),
+      ...(next !== undefined && { nextCursor: next }),
+    };
+  }
+
+  /** Deletes the files of a session. */
+  async remove(sessionId: string): Promise<void> {
+    const kept = await this.#kept.read(sessionId);
+    const { removeConversation } = await import("../src/history/conversation-removal.ts");
+    for (const id of new Set([sessionId, ...(kept?.conversations ?? [])]))
+      await removeConversation(this.#configDir, id);
+    await this.#kept.remove(sessionId);
+  }
+
+  /** By the id of a conversation, where that is another one than that of the session. */
+  async #sessionIds(): Promise<Map<string, string | undefined>> {
+    const { isListed } = await import("../src/history/session-list.ts");
+    const ids = new Map<string, string | undefined>();
+    for (const [sessionId, { conversations }] of await this.#kept.moved()) {
+      let shown: string | undefined = sessionId;
+      for (const id of conversations.toReversed()) {
+        // Of one that was just begun there is nothing to show.
+        const isShown = shown !== undefined && (await isListed(this.#configDir, id));
+        ids.set(id, isShown ? shown : undefined);
+        if (isShown) shown = undefined;
+      }
+    }
+    return ids;
+  }
+
+  /** Of a folder that is gone there may be transcripts. */
+  async #folderOf(path: string): Promise<string> {
+    const { transcriptFolder } = await import("../src/history/transcript-folder.ts");
+    return transcriptFolder({ path, isMade: true }, this.#configDir);
+  }
+}
+
+type ListRequest = {
+  readonly cwd?: string | null | undefined;
+  readonly cursor?: string | null | undefined;
+};
+
+/** A session that has left conversations behind is one entry: the id of the others is undefined. Pure. */
+export function shownSessions(
+  summaries: readonly SessionSummary[],
+  ids: ReadonlyMap<string, string | undefined>,
+  dir: string | undefined,
+): SessionInfo[] {
+  return summaries.flatMap(({ session_id, cwd = dir, title, updated_at: updatedAt }) => {
+    const sessionId = ids.has(session_id) ? ids.get(session_id) : session_id;
+    if (sessionId === undefined || cwd === undefined) return [];
+    return [{ sessionId, cwd, updatedAt, ...(title !== undefined && { title }) }];
+  });
+}
+
+export function notFound(sessionId: string): AcpError {
+  return new AcpError("notFound", "no session has this id", { sessionId });
+}
+
+async function* nothing(): AsyncGenerator<readonly OutboundDraft[]> {}

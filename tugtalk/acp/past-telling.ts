@@ -1,0 +1,89 @@
+/** Tells the past of a session, and keeps what Claude says meanwhile apart from it. */
+import type { HostEnd } from "../src/edge/host-end.ts";
+import type { OutboundDraft } from "../src/types.ts";
+import { NOT_RETOLD, namesOf, type Retold } from "./retold.ts";
+import { endPast, pastStep } from "./updates/past-updates.ts";
+import type { Step, Update, UpdateState } from "./updates/update-state.ts";
+
+/** The conversation on disk. */
+export type Transcript = {
+  /** The whole of it, oldest first. */
+  readonly pages: () => Promise<AsyncIterable<readonly OutboundDraft[]>>;
+  /** Resolves when it has what Claude has said last, or will not have it. */
+  readonly caughtUp: (entry: string) => Promise<void>;
+};
+
+type Live = {
+  readonly state: UpdateState;
+  /** The turn that is open, of whomever. */
+  readonly openTurnId: string | undefined;
+  /** The last message of Claude that its transcript will have too. */
+  readonly lastEntry: string | undefined;
+};
+
+type Client = Pick<HostEnd, "flush"> & { readonly notify: (update: Update) => void };
+
+/** The state that comes from the messages of the conversation alone. */
+const NOTHING_TOLD = {
+  streamed: new Set<string>(),
+  tools: new Map(),
+  tasks: [],
+  compaction: { count: 0, isOpen: false },
+};
+
+/** Tells all of it, a page at a time. The state of the session after it, and what of the open turn it has. */
+export async function tellPast(
+  { pages, caughtUp }: Transcript,
+  { state: live, openTurnId, lastEntry }: Live,
+  { notify, flush }: Client,
+): Promise<{ readonly state: UpdateState; readonly retold: Retold }> {
+  const tell = ({ state, updates }: Step) => {
+    for (const update of updates) notify(update);
+    return state;
+  };
+  if (lastEntry !== undefined) await caughtUp(lastEntry);
+  let state: UpdateState = { ...live, ...NOTHING_TOLD };
+  let told = new Set<string>();
+  for await (const page of await pages()) {
+    told = new Set(page.flatMap(namesOf));
+    for (const message of page) state = tell(pastStep(state, message));
+    await flush();
+  }
+  state = tell(endPast(state, live.tools, openTurnId));
+  if (live.compaction.isOpen) state = { ...state, compaction: live.compaction };
+  return { state, retold: { told, begun: live.streamed } };
+}
+
+export class PastTelling {
+  #waiting: (() => void)[] | undefined;
+  #last: Promise<void> = Promise.resolve();
+  /** The part of the open turn that the last telling has told. */
+  retold: Retold = NOT_RETOLD;
+
+  /** Resolves when no past is being told; undefined if none is. */
+  get settled(): Promise<void> | undefined {
+    return this.#waiting === undefined ? undefined : this.#last;
+  }
+
+  /** Runs a step now, or when the past is told. */
+  run(step: () => void): void {
+    if (this.#waiting === undefined) step();
+    else this.#waiting.push(step);
+  }
+
+  /** One after the other. Rejects with what `tell` rejects with. */
+  during(tell: () => Promise<void>): Promise<void> {
+    const told = this.#last.then(async () => {
+      this.#waiting = [];
+      try {
+        await tell();
+      } finally {
+        const waiting = this.#waiting;
+        this.#waiting = undefined;
+        for (const step of waiting) step();
+      }
+    });
+    this.#last = told.catch(() => {}); // Who has asked for it is told.
+    return told;
+  }
+}

@@ -1,0 +1,29 @@
+/** Checks the parameters of the client's requests. */
+import type { z } from "zod";
+import { AcpError } from "./json-rpc.ts";
+import { PLAIN_REQUESTS } from "./plain-checks.generated.ts";
+
+type Schemas = typeof import("./request-schemas.ts").REQUESTS;
+type Params<Name extends keyof Schemas> = z.infer<Schemas[Name]>;
+
+/** Loaded with the first parameters that are not plain: building the schemas takes longer than the rest of a start. */
+const schemas = () =>
+  (require("./request-schemas.ts") as typeof import("./request-schemas.ts")).REQUESTS;
+
+/** The checked parameters. Throws -32602, which names the first fields that are wrong. */
+export function paramsOf<Name extends keyof Schemas>(name: Name, params: unknown): Params<Name> {
+  const given = params ?? {};
+  if (isPlain(name, given)) return given;
+  const { data, error } = schemas()[name].safeParse(given);
+  // The schema of a name gives the parameters of that name.
+  if (error === undefined) return data as Params<Name>;
+  const problems = error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
+  throw new AcpError("invalidParams", problems.join("; "));
+}
+
+/** Whether they are such that their schema changes nothing of what is read. */
+function isPlain<Name extends keyof Schemas>(name: Name, params: unknown): params is Params<Name> {
+  return PLAIN_REQUESTS.get(name)?.(params) === true;
+}

@@ -1,0 +1,86 @@
+/** What is told beside the conversation, from captured messages: as notices, or as marked texts. */
+import { expect, test } from "bun:test";
+import type { OutboundDraft } from "../../../src/types.ts";
+import { readCapture } from "../../../testing/captures/capture-files.ts";
+import { playCapture } from "../../../testing/captures/capture-run.ts";
+import { clientFeatures } from "../../client-features.ts";
+import { toldOf } from "./support/told.ts";
+
+const ANNOUNCED = clientFeatures({ session: { notices: {}, compaction: {} } });
+
+async function messagesOf(capture: string) {
+  return (await playCapture(await readCapture(capture))) as readonly OutboundDraft[];
+}
+
+test("retries and the model that takes over are notices, or marked texts", async () => {
+  const messages = await messagesOf("2.1.330/fallback_model_529");
+  const titles = toldOf(messages, ANNOUNCED).flatMap((update) =>
+    update.sessionUpdate === "notice" ? [`${update.severity}: ${update.title}`] : [],
+  );
+  expect(titles).toEqual([
+    "warning: The API failed (overloaded, status 529); retry 1 of 10 follows in 0.6 s",
+    "warning: The API failed (overloaded, status 529); retry 2 of 10 follows in 1.1 s",
+    "warning: The model claude-sonnet-5-5 answers in place of claude-opus-5-5",
+  ]);
+  const marked = toldOf(messages).filter(
+    ({ _meta }) => Object(_meta?.["tugtalk"])["notice"] === "warning",
+  );
+  expect(marked.map(({ sessionUpdate }) => sessionUpdate)).toEqual(
+    titles.map(() => "agent_message_chunk"),
+  );
+});
+
+test("an MCP server that fails is told once", async () => {
+  const messages = await messagesOf("2.1.330/tool_mcp_bad_server");
+  const again = [...messages, ...messages.filter(({ type }) => type === "system_metadata")];
+  const notices = toldOf(again, ANNOUNCED).filter(
+    ({ sessionUpdate }) => sessionUpdate === "notice",
+  );
+  expect(notices).toEqual([
+    { sessionUpdate: "notice", severity: "warning", title: "The MCP server bad did not start" },
+  ]);
+});
+
+const COMPACTIONS = [
+  ["2.1.330/auto_compact", ["in_progress", "completed"]],
+  ["2.1.330/slash_compact_then", ["in_progress", "completed"]],
+  ["2.1.38/slash_compact_then", ["in_progress", "completed"]],
+  ["2.1.330/compact_interrupt", ["in_progress", "failed"]],
+] as const;
+
+test.each([...COMPACTIONS])("a compaction begins and ends once: %s", async (capture, expected) => {
+  const messages = await messagesOf(capture);
+  const updates = toldOf(messages, ANNOUNCED).flatMap((update) =>
+    update.sessionUpdate === "compaction_update" ? [update.status] : [],
+  );
+  const calls = toldOf(messages).flatMap((update) =>
+    "toolCallId" in update && update.toolCallId === "compaction-1" ? [update.status] : [],
+  );
+  expect([updates, calls]).toEqual([[...expected], [...expected]]);
+});
+
+test("what ACP has no form for is told whole to a client that knows it, and to no other", async () => {
+  const messages = await messagesOf("2.1.330/text");
+  const all = clientFeatures({ _meta: { tugtalk: { messages: true } } });
+  const whole = toldOf(messages, all).flatMap(({ _meta }) => {
+    const { message } = Object(_meta?.["tugtalk"]);
+    return message === undefined ? [] : [message.type];
+  });
+  expect(whole).toContain("message_status");
+  expect(JSON.stringify(toldOf(messages))).not.toContain("message_status");
+});
+
+test("the title is the first prompt of a new conversation, then the stored one, each told once", async () => {
+  const messages = await messagesOf("2.1.330/multi_turn");
+  const init = messages.find(({ type }) => type === "session_init");
+  const session_id = String(Object(init)["session_id"]);
+  const listed = (title: string): OutboundDraft => ({
+    type: "session_list_result",
+    sessions: [{ session_id, title, updated_at: "", bytes: 1 }],
+  });
+  const titles = toldOf([...messages, listed("Stored"), listed("Stored")]).flatMap((update) =>
+    update.sessionUpdate === "session_info_update" ? (update.title ?? []) : [],
+  );
+  const first = messages.find((message) => message.type === "user_text" && message.kind === "host");
+  expect(titles).toEqual([Object(first)["text"], "Stored"]);
+});

@@ -1,0 +1,25 @@
+/** What a client is told of messages. */
+import type { OutboundDraft } from "../../../../src/types.ts";
+import { type ClientFeatures, clientFeatures } from "../../../client-features.ts";
+import { firstState, type Update } from "../../update-state.ts";
+import { updatesOf } from "../../updates-of.ts";
+
+export type Told = { readonly message: OutboundDraft; readonly updates: readonly Update[] };
+
+/** Each message with its updates. */
+export function tell(messages: readonly OutboundDraft[], features: ClientFeatures): Told[] {
+  let state = firstState("/work/project", features);
+  return messages.map((message) => {
+    const step = updatesOf(state, message);
+    state = step.state;
+    return { message, updates: step.updates };
+  });
+}
+
+/** All updates, for a client that has announced nothing. */
+export function toldOf(
+  messages: readonly OutboundDraft[],
+  features = clientFeatures({}),
+): Update[] {
+  return tell(messages, features).flatMap(({ updates }) => updates);
+}

@@ -1,0 +1,72 @@
+/** The summary that takes the place of a long conversation: from its beginning to its end. Pure. */
+import { present } from "../../client/claude-value.ts";
+import type { Notice } from "../../client/transcript-models.ts";
+import { viewNotice } from "../../client/views/notice-view.ts";
+import { textContent } from "./text-content.ts";
+import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
+
+type Status = "in_progress" | "completed" | "failed";
+type Compaction = Extract<Notice, { kind: "compaction" }>;
+
+export const sessionState: Row<"session_state"> = (state, { state: now }) => {
+  if (now !== "compacting" || state.compaction.isOpen) return told(state);
+  const count = state.compaction.count + 1;
+  const next = { ...state, compaction: { count, isOpen: true } };
+  return told(next, beginning(next));
+};
+
+export const compactBoundary: Row<"compact_boundary"> = (state, message) => {
+  const { trigger, pre_tokens: preTokens, post_tokens: postTokens } = message;
+  return endStep(state, "completed", {
+    kind: "compaction",
+    ...present({ trigger, preTokens, postTokens }),
+  });
+};
+
+/** A success has its boundary. */
+export const compactionResult: Row<"compaction_result"> = (state, { result, error = result }) =>
+  result === "success" ? told(state) : endStep(state, "failed", { kind: "compaction", error });
+
+/** A compaction ends with its turn. */
+export function closeCompaction(state: UpdateState): Step {
+  if (!state.compaction.isOpen) return told(state);
+  return endStep(state, "failed", { kind: "compaction", error: "It was broken off" });
+}
+
+/** One whose beginning was not told begins with its end. */
+function endStep(state: UpdateState, status: Status, notice: Compaction): Step {
+  const { count, isOpen } = state.compaction;
+  const begun = isOpen ? state : { ...state, compaction: { count: count + 1, isOpen: true } };
+  const first = isOpen ? [] : [beginning(begun)];
+  const next = { ...begun, compaction: { ...begun.compaction, isOpen: false } };
+  return told(next, ...first, ending(begun, status, notice));
+}
+
+function beginning({ features, compaction }: UpdateState): Update {
+  const id = `compaction-${compaction.count}`;
+  if (features.compaction)
+    return { sessionUpdate: "compaction_update", compactionId: id, status: "in_progress" };
+  return {
+    sessionUpdate: "tool_call",
+    toolCallId: id,
+    title: "Summarise the conversation",
+    kind: "think",
+    status: "in_progress",
+  };
+}
+
+function ending({ features, compaction }: UpdateState, status: Status, notice: Compaction): Update {
+  const id = `compaction-${compaction.count}`;
+  const { error } = notice;
+  const fails = error === undefined ? {} : { error };
+  if (features.compaction)
+    return { sessionUpdate: "compaction_update", compactionId: id, status, ...fails };
+  const { text, detail } = viewNotice(notice);
+  const said = detail === undefined ? text : `${text}: ${detail}`;
+  return {
+    sessionUpdate: "tool_call_update",
+    toolCallId: id,
+    status,
+    content: textContent(said),
+  };
+}

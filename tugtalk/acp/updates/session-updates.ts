@@ -1,0 +1,102 @@
+/** Changes of a session outside its conversation: commands, settings, context, costs. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { configOptions, type Settings, withCapabilities, withModel } from "../settings.ts";
+import { noticeStep, serverNotices } from "./notice-updates.ts";
+import {
+  type MessageOf,
+  type Row,
+  type Step,
+  told,
+  type Update,
+  type UpdateState,
+} from "./update-state.ts";
+
+export const sessionCapabilities: Row<"session_capabilities"> = (state, message) => {
+  const next = { ...state, settings: withCapabilities(state.settings, message) };
+  return told(next, commandsUpdate(message.commands ?? []));
+};
+
+export const commandsChanged: Row<"commands_changed"> = (state, { commands }) =>
+  told(state, commandsUpdate(commands));
+
+type Command = {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly argumentHint?: string | null | undefined;
+};
+
+function commandsUpdate(commands: readonly Command[]): Update {
+  return {
+    sessionUpdate: "available_commands_update",
+    availableCommands: commands.map(({ name, description, argumentHint: hint }) => ({
+      name,
+      description: description ?? "",
+      ...(hint && { input: { hint } }),
+    })),
+  };
+}
+
+export const permissionModeChanged: Row<"permission_mode_changed"> = (state, { mode }) => {
+  const step = settingsStep(state, { ...state.settings, mode });
+  if (step.updates.length === 0) return step;
+  return told(
+    step.state,
+    { sessionUpdate: "current_mode_update", currentModeId: mode },
+    ...step.updates,
+  );
+};
+
+export const modelChanged: Row<"model_changed"> = (state, { model }) =>
+  settingsStep(state, withModel(state.settings, model));
+
+/** The first line of a turn says what applies; it is told only where it is something else. */
+export const systemMetadata: Row<"system_metadata"> = (state, message) => {
+  const servers = new Map(message.mcp_servers?.map(({ name, status }) => [name, status]));
+  const notices = noticeStep(state, ...serverNotices(state, message));
+  const step = settingsSaid({ ...state, servers }, message);
+  return told(step.state, ...step.updates, ...notices.updates);
+};
+
+const settingsSaid: Row<"system_metadata"> = (state, { model, permissionMode: mode }) => {
+  const named = model === undefined ? state.settings : withModel(state.settings, model);
+  // The default stands for a model, whose full id is named here.
+  const isDefault = state.settings.model === "default" && named.model !== state.settings.model;
+  const settings = isDefault ? state.settings : named;
+  const isKnown = mode === undefined || mode === settings.mode;
+  if (isKnown) return settingsStep(state, settings);
+  return permissionModeChanged(
+    { ...state, settings },
+    {
+      type: "permission_mode_changed",
+      mode,
+      source: "claude",
+    },
+  );
+};
+
+/** The options are told where one has changed. */
+export function settingsStep(state: UpdateState, settings: Settings): Step {
+  if (isDeepStrictEqual(state.settings, settings)) return told(state);
+  return told(
+    { ...state, settings },
+    { sessionUpdate: "config_option_update", configOptions: configOptions(settings) },
+  );
+}
+
+export const messageComplete: Row<"message_complete"> = (state, { context }) =>
+  told(state, ...usageUpdates(state, context));
+
+export const costUpdate: Row<"cost_update"> = (state, { total_cost_usd, context }) => {
+  const next = { ...state, costUsd: total_cost_usd ?? state.costUsd };
+  return told(next, ...usageUpdates(next, context));
+};
+
+type Context = MessageOf<"message_complete">["context"];
+
+/** Without the size of the window there is nothing to compare with. */
+function usageUpdates({ costUsd }: UpdateState, context: Context): Update[] {
+  if (context?.window_tokens === undefined) return [];
+  const cost = costUsd === undefined ? {} : { cost: { amount: costUsd, currency: "USD" } };
+  const { used_tokens: used, window_tokens: size } = context;
+  return [{ sessionUpdate: "usage_update", used, size, ...cost }];
+}

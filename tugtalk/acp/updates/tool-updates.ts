@@ -1,0 +1,268 @@
+/** Tool calls: told once, then changed, forward only, to their end. Pure. */
+import type { ToolCallContent } from "@agentclientprotocol/sdk";
+import { tasksAfter } from "../../client/reducer/task-list.ts";
+import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
+import { type Fields, fieldsOf } from "../../src/base/json.ts";
+import { agentEnd, agentState } from "./agent-sessions.ts";
+import { commandBegin, commandEnd, terminalExit } from "./command-output.ts";
+import { fenced } from "./fenced-text.ts";
+import { type Before, fileDiff, isCrlf, plannedDiff } from "./file-diff.ts";
+import { planOf } from "./plan-update.ts";
+import { textContent } from "./text-content.ts";
+import { isAgentCall, kindOf, locationsOf, titleOf } from "./tool-kinds.ts";
+import {
+  type MessageOf,
+  marked,
+  metaOf,
+  type Row,
+  type Step,
+  type ToolCallState,
+  told,
+  type Update,
+  type UpdateState,
+} from "./update-state.ts";
+
+export const toolUse: Row<"tool_use"> = (state, message, before) => {
+  if (kindOf(message.tool_name) !== "read" || before === undefined)
+    return toolStep(state, message, before);
+  return toolStep(withFile(state, message.input?.["file_path"], before), message);
+};
+
+const toolStep: Row<"tool_use"> = (state, message, before) => {
+  const { tool_use_id: id, tool_name: name, status, input, turn_id: turnId } = message;
+  const known = state.tools.get(id);
+  if (known?.isEnded) return told(state);
+  if (status === "abandoned") return endStep(state, id, "failed");
+  const isComplete = status === "complete";
+  if (known !== undefined && !isComplete) return told(state);
+  const parent = message.parent_tool_use_id;
+  const tool = { isEnded: false, turnId, parent, ...known, name, input, before };
+  const next = withTool(state, id, tool);
+  const call = { toolCallId: id, ...callParts(state, message, before), ...metaOf(message) };
+  const agent = isComplete ? agentState(state, id, tool, { state: "running" }) : [];
+  if (known !== undefined)
+    return told(
+      next,
+      { sessionUpdate: "tool_call_update", status: "in_progress", ...call },
+      ...agent,
+    );
+  const { _meta, ...begin } = commandBegin(state, id, name);
+  const first: Update = {
+    sessionUpdate: "tool_call",
+    name,
+    kind: kindOf(name),
+    status: isComplete ? "in_progress" : "pending",
+    ...begin,
+    ...call,
+  };
+  return told(next, withMeta(first, _meta), ...agent);
+};
+
+/** Notes the line ends of a file that Claude reads or has written. */
+function withFile(state: UpdateState, path: unknown, text: Before): UpdateState {
+  if (typeof path !== "string" || typeof text !== "string") return state;
+  const { crlfFiles } = state;
+  if (crlfFiles.has(path) === isCrlf(text)) return state;
+  const others = [...crlfFiles].filter((one) => one !== path);
+  return { ...state, crlfFiles: new Set(isCrlf(text) ? [...others, path] : others) };
+}
+
+/** The title, input, files and planned change of a call, as far as they are known. */
+function callParts(
+  { dir }: UpdateState,
+  { tool_name: name, input }: MessageOf<"tool_use">,
+  before: Before,
+) {
+  if (input === undefined) return { title: titleOf(name) };
+  const diff = plannedDiff(input, before);
+  return {
+    title: titleOf(name, input),
+    rawInput: input,
+    locations: locationsOf(dir, input),
+    ...(diff !== undefined && { content: [diff] }),
+  };
+}
+
+function withMeta(update: Update, meta: Fields | undefined): Update {
+  return meta === undefined ? update : { ...update, _meta: { ...update._meta, ...meta } };
+}
+
+export const toolResult: Row<"tool_result"> = (state, message) => {
+  const { tool_use_id: id, is_error } = message;
+  const known = state.tools.get(id);
+  if (known === undefined || known.isEnded) return told(state);
+  if (isAgentCall(known.name) && !is_error) return agentResult(state, id, known, message);
+  const shown = commandEnd(state, known.name, message) ?? { content: contentOf(known, message) };
+  return endStep(state, id, is_error ? "failed" : "completed", {
+    ...shown,
+    rawOutput: message.output,
+  });
+};
+
+export const toolUseStructured: Row<"tool_use_structured"> = (state, message) => {
+  const { tool_use_id: id, structured_result: result } = message;
+  const known = state.tools.get(id);
+  if (known === undefined || known.isClosed) return told(state);
+  if (known.heldResult !== undefined) return agentStep(state, id, known.heldResult, result);
+  const { name, input, before } = known;
+  const tasks = tasksAfter(state.tasks, { name, ...(input !== undefined && { input }) }, result);
+  const next = tasks === state.tasks ? state : { ...state, tasks };
+  const plan = next === state ? [] : [planOf(tasks)];
+  const diff = fileDiff(result, input, before, (path) => state.crlfFiles.has(path));
+  const update: Update = {
+    sessionUpdate: "tool_call_update",
+    toolCallId: id,
+    rawOutput: result,
+    ...(diff !== undefined && { content: [diff] }),
+  };
+  return told(withFile(next, diff?.path, diff?.newText), update, ...plan);
+};
+
+/** How the text begins that the model gets when it starts an agent in the background. */
+const LAUNCH = "Async agent launched";
+
+/** Whether an agent has ended, or runs in the background from here on, its structured result says. */
+function agentResult(
+  state: UpdateState,
+  id: string,
+  known: ToolCallState,
+  message: MessageOf<"tool_result">,
+): Step {
+  if (message.parent_tool_use_id === undefined)
+    return told(withTool(state, id, { ...known, heldResult: message }));
+  // An agent's own agent has no structured result.
+  if (message.output.startsWith(LAUNCH)) return launchStep(state, id, known);
+  const content = textContent(agentReport(message.output, undefined));
+  return endStep(state, id, "completed", { content });
+}
+
+function agentStep(
+  state: UpdateState,
+  id: string,
+  held: MessageOf<"tool_result">,
+  result: unknown,
+): Step {
+  const known = state.tools.get(id);
+  if (known === undefined) return told(state);
+  if (launchText(result) !== undefined) return launchStep(state, id, known);
+  const content = textContent(agentReport(held.output, result));
+  return endStep(state, id, "completed", { content, rawOutput: result });
+}
+
+/** The call stays open until the end of its task, where Claude tells of tasks. */
+function launchStep(state: UpdateState, id: string, known: ToolCallState): Step {
+  const isLaunched = known.hasTask === true;
+  const next = withTool(state, id, { ...known, heldResult: undefined, isLaunched });
+  if (isLaunched) return told(next);
+  return endStep(next, id, "completed", { content: textContent("Started in the background") });
+}
+
+export const taskStarted: Row<"task_started"> = (state, { tool_use_id: id = "" }) => {
+  const known = state.tools.get(id);
+  return told(known === undefined ? state : withTool(state, id, { ...known, hasTask: true }));
+};
+
+/** The end of an agent in the background; any other task ends with the result of its call. */
+export const taskNotification: Row<"task_notification"> = (state, message) => {
+  const { tool_use_id: id = "", status, summary } = message;
+  const known = state.tools.get(id);
+  if (known?.isLaunched !== true) return told(state);
+  // Of a task that was stopped Claude has only what it was for.
+  const said = summary === known.input?.["description"] ? undefined : summary;
+  const content = textContent(said ?? "");
+  const ended = endStep(state, id, status === "completed" ? "completed" : "failed", { content });
+  const left = closeStep(ended.state, ({ parent, isLaunched }) => parent === id && !isLaunched);
+  const updates = [...left.updates, ...ended.updates];
+  return { state: left.state, updates: updates.map((update) => marked(update, BACKGROUND)) };
+};
+
+/** Marks the end of an agent in the background, which may come after the answer to its prompt. */
+const BACKGROUND = { background: true };
+
+/** The calls of a turn end with it, but for those of agents in the background. */
+export function closeTurnStep(state: UpdateState, turnId: string): Step {
+  const { state: closed, updates } = closeStep(
+    state,
+    (tool) => tool.turnId === turnId && tool.isLaunched !== true,
+  );
+  const left = [...closed.tools].filter(([, { isEnded }]) => !isEnded);
+  return told({ ...closed, tools: new Map(left), streamed: new Set() }, ...updates);
+}
+
+/** Ends calls that have no result. */
+export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
+  const over = [...state.tools].filter(([, tool]) => !tool.isEnded && isOver(tool));
+  const ended = over.map(([id, tool]) => [id, { ...tool, isEnded: true, isClosed: true }] as const);
+  const updates = over.flatMap(([id, tool]) => closedUpdates(state, id, tool));
+  return told({ ...state, tools: new Map([...state.tools, ...ended]) }, ...updates);
+}
+
+function closedUpdates(state: UpdateState, id: string, tool: ToolCallState): Update[] {
+  const meta = metaOf({ parent_tool_use_id: tool.parent });
+  const { _meta } = kindOf(tool.name) === "execute" ? terminalExit(state.features, id) : {};
+  const update = { ...endUpdate(id, "failed"), ...meta };
+  return [withMeta(update, _meta), ...agentEnd(state, id, tool, "failed")];
+}
+
+type End = {
+  readonly content?: ToolCallContent[];
+  readonly rawOutput?: unknown;
+  readonly _meta?: Fields;
+};
+
+function endStep(state: UpdateState, id: string, status: "completed" | "failed", end?: End): Step {
+  const known = state.tools.get(id);
+  if (known === undefined) return told(state);
+  const next = withTool(state, id, { ...known, heldResult: undefined, isEnded: true });
+  const { _meta, ...shown } = end ?? {};
+  const update = {
+    ...endUpdate(id, status),
+    ...shown,
+    ...metaOf({ parent_tool_use_id: known.parent }),
+  };
+  return told(next, withMeta(update, _meta), ...agentEnd(state, id, known, status));
+}
+
+function endUpdate(toolCallId: string, status: "completed" | "failed") {
+  return { sessionUpdate: "tool_call_update", toolCallId, status } as const;
+}
+
+/** Where a diff was told it stays, unless the call has failed. */
+function contentOf(
+  { name, input = {}, before }: ToolCallState,
+  { output, content, is_error }: MessageOf<"tool_result">,
+): ToolCallContent[] {
+  const diff = is_error ? undefined : plannedDiff(input, before);
+  if (diff !== undefined) return [diff];
+  // The lines of a file are no Markdown.
+  if (content === undefined)
+    return textContent(name === "Read" && !is_error ? fenced(output) : output);
+  return content.flatMap(blockOf).map((block) => ({ type: "content", content: block }));
+}
+
+type ShownBlock =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
+/** A block of the Messages API. Those that ACP has no form for are left out. */
+export function blockOf({ type, text, source }: Fields): ShownBlock[] {
+  if (type === "text" && typeof text === "string" && text !== "") return [{ type, text }];
+  const { data, media_type: mimeType } = fieldsOf(source);
+  if (type === "image" && typeof data === "string" && typeof mimeType === "string")
+    return [{ type, data, mimeType }];
+  return [];
+}
+
+/** A call that has ended is known for as long as its structured result may come. */
+const ENDED_KEPT = 16;
+
+function withTool(state: UpdateState, id: string, tool: ToolCallState): UpdateState {
+  const tools = new Map(state.tools);
+  if (!tool.isEnded) return { ...state, tools: tools.set(id, tool) };
+  // In the order of their ends.
+  tools.delete(id);
+  tools.set(id, tool);
+  const ended = [...tools].filter(([, { isEnded }]) => isEnded);
+  for (const [old] of ended.slice(0, -ENDED_KEPT)) tools.delete(old);
+  return { ...state, tools };
+}

@@ -1,0 +1,49 @@
+/** Claude's own turns: what they tell is marked, between two updates about their beginning and end. Pure. */
+import { closeCompaction } from "./compaction-updates.ts";
+import { noticed, noticeStep } from "./notice-updates.ts";
+import { closeStep, closeTurnStep } from "./tool-updates.ts";
+import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
+
+export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigger }) => {
+  if (trigger === "user") return told(state);
+  const ownTurns = new Map([...state.ownTurns, [turnId, trigger]]);
+  return told({ ...state, ownTurns }, turnState("running", turnId, trigger));
+};
+
+export const turnComplete: Row<"turn_complete"> = (state, message) =>
+  turnEnd({ ...state, hasFailed: message.is_error }, message.turn_id);
+
+export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id }) => turnEnd(state, turn_id);
+
+function turnEnd(state: UpdateState, turnId: string): Step {
+  const compacted = closeCompaction(state);
+  const closed = closeTurnStep(compacted.state, turnId);
+  const ends = [...compacted.updates, ...closed.updates];
+  const trigger = state.ownTurns.get(turnId);
+  if (trigger === undefined) return told(closed.state, ...ends);
+  const ownTurns = new Map([...state.ownTurns].filter(([other]) => other !== turnId));
+  return told({ ...closed.state, ownTurns }, ...ends, turnState("idle", turnId, trigger));
+}
+
+/** Claude has ended: what it ran has, too. */
+export const processExit: Row<"process_exit"> = (state, message) => {
+  const compacted = closeCompaction(state);
+  const closed = closeStep(compacted.state, () => true);
+  const ends = [...state.ownTurns].map(([turnId, trigger]) => turnState("idle", turnId, trigger));
+  const hasExited = !message.expected;
+  const nothing = { tools: new Map(), streamed: new Set<string>(), ownTurns: new Map(), hasExited };
+  // Claude exits with 1 after a result that is an error.
+  const isNormal = message.exit_code === 1 && state.hasFailed === true;
+  const notices = isNormal ? [] : noticed(state, message).updates;
+  const updates = [...compacted.updates, ...closed.updates, ...ends, ...notices];
+  return told({ ...closed.state, ...nothing }, ...updates);
+};
+
+export const processStarted: Row<"process_started"> = (state) => {
+  const notice = { kind: "text", level: "info", text: "Claude was started again" } as const;
+  return state.hasExited ? noticeStep({ ...state, hasExited: false }, notice) : told(state);
+};
+
+function turnState(state: "running" | "idle", turnId: string, trigger: string): Update {
+  return { sessionUpdate: "session_info_update", _meta: { tugtalk: { state, turnId, trigger } } };
+}

@@ -1,0 +1,119 @@
+/** The state that earlier messages leave for turning the next one into updates of ACP. */
+import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { TaskItem } from "../../client/reduced-session.ts";
+import { type Fields, fieldsOf } from "../../src/base/json.ts";
+import type { OutboundDraft } from "../../src/types.ts";
+import type { ClientFeatures } from "../client-features.ts";
+import { FIRST_SETTINGS, type Settings } from "../settings.ts";
+import type { Before } from "./file-diff.ts";
+
+/** An update, as the parameters of `session/update` have it. */
+export type Update = SessionUpdate;
+
+/** A tool call that was told. */
+export type ToolCallState = {
+  readonly name: string;
+  /** Undefined while it streams. */
+  readonly input?: Fields | undefined;
+  readonly isEnded: boolean;
+  /** It was ended without its result, so that one that comes all the same is dropped. */
+  readonly isClosed?: boolean;
+  /** The file that it changes, before that. */
+  readonly before?: Before;
+  /** The turn that it is a part of, and must end with. Absent for a call of an agent in the background. */
+  readonly turnId?: string | undefined;
+  /** The call of the agent that has made it. */
+  readonly parent?: string | undefined;
+  /** A task of Claude's runs it, which tells its end. */
+  readonly hasTask?: boolean;
+  /** The agent has been started in the background: the end of its task is the end of the call. */
+  readonly isLaunched?: boolean;
+  /** The result of an agent's call, until it is known whether it only says that the agent was started. */
+  readonly heldResult?: MessageOf<"tool_result"> | undefined;
+};
+
+export type UpdateState = {
+  readonly features: ClientFeatures;
+  /** The folder of the session, an absolute path. */
+  readonly dir: string;
+  /** The blocks of which deltas were told. */
+  readonly streamed: ReadonlySet<string>;
+  /** By the id of the call. */
+  readonly tools: ReadonlyMap<string, ToolCallState>;
+  /** The files that had CRLF when Claude has last read or changed them, which tells their texts with LF. */
+  readonly crlfFiles: ReadonlySet<string>;
+  readonly tasks: readonly TaskItem[];
+  /** Claude's own turns that are open, each with what has begun it. */
+  readonly ownTurns: ReadonlyMap<string, string>;
+  /** The state of the usage limit that was told last. */
+  readonly limit?: string | undefined;
+  /** The message of Claude of which it was told that it is withdrawn. */
+  readonly retracted?: string | undefined;
+  /** The MCP servers by name, each with its state. */
+  readonly servers: ReadonlyMap<string, string>;
+  /** How many times the conversation was summarised, and whether that goes on. */
+  readonly compaction: { readonly count: number; readonly isOpen: boolean };
+  /** The last turn has failed. */
+  readonly hasFailed?: boolean;
+  /** Claude has ended by itself. */
+  readonly hasExited?: boolean;
+  /** The conversation, and its title that was told last: that of a new one is its first prompt at first. */
+  readonly conversation?: { readonly id: string; readonly isNew: boolean; readonly title?: string };
+  readonly settings: Settings;
+  /** US dollars, as Claude has told last. */
+  readonly costUsd?: number | undefined;
+};
+
+export type MessageOf<Type extends OutboundDraft["type"]> = Extract<OutboundDraft, { type: Type }>;
+
+/** The state after a message, and what the client is told. */
+export type Step = { readonly state: UpdateState; readonly updates: readonly Update[] };
+
+/** The step for a message of one type; `before` is the text of the file that a call is about to read or change. */
+export type Row<Type extends OutboundDraft["type"]> = (
+  state: UpdateState,
+  message: MessageOf<Type>,
+  before?: Before,
+) => Step;
+
+export function firstState(dir: string, features: ClientFeatures): UpdateState {
+  return {
+    dir,
+    features,
+    streamed: new Set(),
+    tools: new Map(),
+    crlfFiles: new Set(),
+    tasks: [],
+    ownTurns: new Map(),
+    servers: new Map(),
+    compaction: { count: 0, isOpen: false },
+    settings: { ...FIRST_SETTINGS, hasSwitches: features.booleanOptions },
+  };
+}
+
+/** A step that changes nothing but what the client is told. */
+export function told(state: UpdateState, ...updates: readonly Update[]): Step {
+  return { state, updates };
+}
+
+/** An update with more of what only `_meta` can say. */
+export function marked(update: Update, fields: Fields): Update {
+  const { _meta } = update;
+  const tugtalk = { ...fieldsOf(_meta?.["tugtalk"]), ...fields };
+  return { ...update, _meta: { ..._meta, tugtalk } };
+}
+
+/** The mark of what belongs to the call of an agent, in the form of ours and in that which clients know. */
+export function metaOf({
+  parent_tool_use_id: parent,
+}: {
+  parent_tool_use_id?: string | undefined;
+}) {
+  if (parent === undefined) return {};
+  return {
+    _meta: {
+      tugtalk: { parentToolCallId: parent },
+      claudeCode: { parentToolUseId: parent },
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** Turns one message of the bridge into what the client is told. Pure. */
+import type { OutboundDraft } from "../../src/types.ts";
+import { compactBoundary, compactionResult, sessionState } from "./compaction-updates.ts";
+import type { Before } from "./file-diff.ts";
+import {
+  failed,
+  messageRetracted,
+  noticed,
+  permissionDenied,
+  rateLimit,
+} from "./notice-updates.ts";
+import {
+  commandsChanged,
+  costUpdate,
+  messageComplete,
+  modelChanged,
+  permissionModeChanged,
+  sessionCapabilities,
+  systemMetadata,
+} from "./session-updates.ts";
+import { assistantText, thinkingText, userText } from "./text-updates.ts";
+import { sessionInit, sessionListResult, sessionTitleChanged } from "./title-updates.ts";
+import {
+  taskNotification,
+  taskStarted,
+  toolResult,
+  toolUse,
+  toolUseStructured,
+} from "./tool-updates.ts";
+import {
+  processExit,
+  processStarted,
+  turnCancelled,
+  turnComplete,
+  turnStarted,
+} from "./turn-updates.ts";
+import { marked, type Row, type Step, told, type UpdateState } from "./update-state.ts";
+
+/** A row for each type of message; undefined where ACP has no form. */
+const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } = {
+  protocol_ack: undefined,
+  process_started: processStarted,
+  process_exit: processExit,
+  session_init: sessionInit,
+  session_capabilities: sessionCapabilities,
+  system_metadata: systemMetadata,
+  session_state: sessionState,
+  permission_mode_changed: permissionModeChanged,
+  model_changed: modelChanged,
+  channel_closed: undefined,
+  message_status: undefined,
+  turn_started: turnStarted,
+  turn_complete: turnComplete,
+  turn_cancelled: turnCancelled,
+  user_text: userText,
+  assistant_text: assistantText,
+  thinking_text: thinkingText,
+  message_retracted: messageRetracted,
+  message_complete: messageComplete,
+  tool_use: toolUse,
+  tool_input_delta: undefined,
+  tool_result: toolResult,
+  tool_use_structured: toolUseStructured,
+  compact_boundary: compactBoundary,
+  compaction_result: compactionResult,
+  control_request_forward: undefined,
+  elicitation_request: undefined,
+  dialog_request: undefined,
+  control_request_resolved: undefined,
+  control_request_cancel: undefined,
+  host_tool_request: undefined,
+  hook_request: undefined,
+  control_result: undefined,
+  cost_update: costUpdate,
+  session_list_result: sessionListResult,
+  session_history_result: undefined,
+  transcript_lines: undefined,
+  transcript_failed: undefined,
+  transcript_restore_result: undefined,
+  unknown_event: undefined,
+  error: failed,
+  active_goal: undefined,
+  auth_status: undefined,
+  command_lifecycle: undefined,
+  conversation_reset: undefined,
+  prompt_suggestion: undefined,
+  rate_limit: rateLimit,
+  commands_changed: commandsChanged,
+  control_request_progress: undefined,
+  elicitation_complete: undefined,
+  files_persisted: noticed,
+  mirror_error: noticed,
+  notification: noticed,
+  plugin_install: noticed,
+  claude_session_state: undefined,
+  session_title_changed: sessionTitleChanged,
+  session_writes_lost: noticed,
+  worker_shutting_down: undefined,
+  background_tasks: undefined,
+  task_notification: taskNotification,
+  task_progress: undefined,
+  task_started: taskStarted,
+  task_updated: undefined,
+  tool_progress: undefined,
+  tool_use_summary: undefined,
+  api_retry: noticed,
+  hook_event: undefined,
+  informational: noticed,
+  local_command_output: noticed,
+  memory_recall: undefined,
+  model_fallback: noticed,
+  model_refusal_fallback: noticed,
+  model_refusal_no_fallback: noticed,
+  permission_denied: permissionDenied,
+  thinking_tokens: undefined,
+};
+
+export function updatesOf(state: UpdateState, message: OutboundDraft, before?: Before): Step {
+  // The row of a type takes the messages of that type.
+  const row = ROWS[message.type] as Row<OutboundDraft["type"]> | undefined;
+  const step = row === undefined ? wholeMessage(state, message) : row(state, message, before);
+  const turnId = "turn_id" in message ? message.turn_id : undefined;
+  const trigger = turnId === undefined ? undefined : state.ownTurns.get(turnId);
+  if (trigger === undefined || step.updates.length === 0) return step;
+  return { ...step, updates: step.updates.map((update) => marked(update, { turnId, trigger })) };
+}
+
+/** A message that ACP has no form for, for a client that knows the messages of the bridge. */
+function wholeMessage(state: UpdateState, message: OutboundDraft): Step {
+  if (!state.features.messages || ANSWERS.has(message.type)) return told(state);
+  return told(state, { sessionUpdate: "session_info_update", _meta: { tugtalk: { message } } });
+}
+
+/** The bridge's answers to what the agent asks it. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  "control_result",
+  "session_history_result",
+  "session_list_result",
+]);

@@ -1,0 +1,27 @@
+/** How long the disk takes to keep what was written, for which each durable commit waits. */
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median } from "./findings.ts";
+
+const WRITES = 50;
+const PAGE = Buffer.alloc(8192);
+
+/** The median of some flushes of a page, in ms, where temporary files are. */
+export function flushMs(): number {
+  const folder = mkdtempSync(join(tmpdir(), "flush-"));
+  const file = openSync(join(folder, "pages"), "w");
+  try {
+    return median(
+      Array.from({ length: WRITES }, () => {
+        const start = performance.now();
+        writeSync(file, PAGE);
+        fdatasyncSync(file);
+        return performance.now() - start;
+      }),
+    );
+  } finally {
+    closeSync(file);
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,18 @@
+/** What going back to before a message does, and could do. Types only. */
+
+/** Files that are put back to how they were before a message; those that only commands have changed are not among them. */
+export type RewoundFiles = {
+  readonly paths: readonly string[];
+  /** Lines that come back. */
+  readonly insertions: number;
+  /** Lines that go. */
+  readonly deletions: number;
+};
+
+/** What can be gone back to at a message, and why not. */
+export type RewindPreview = {
+  readonly files: (RewoundFiles & { readonly ok: true }) | Refused;
+  readonly conversation: { readonly ok: true } | Refused;
+};
+
+type Refused = { readonly ok: false; readonly error: string };

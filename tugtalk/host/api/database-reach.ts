@@ -1,0 +1,11 @@
+/** Whether the database of the sessions can be reached, and how clients are told. */
+import type { Frame } from "./frame.ts";
+
+/** `away`: commands are refused. `lost`: and the Claudes of this host were ended, since its lease was over. */
+export type DatabaseReach = "reached" | "away" | "lost";
+
+export function reachFrame(session: string, reach: DatabaseReach): Frame {
+  if (reach === "reached") return { session, type: "database_back", data: "{}" };
+  const data = JSON.stringify({ claudes_ended: reach === "lost" });
+  return { session, type: "database_away", data };
+}

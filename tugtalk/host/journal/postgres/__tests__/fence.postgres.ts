@@ -1,0 +1,92 @@
+/** What a host can no longer write to a session, on a real server. */
+import { afterAll, expect, test } from "bun:test";
+import { initialSession } from "../../../../client/reduce-session.ts";
+import { failureOf } from "../../../../testing/drivers/failure.ts";
+import { PostgresServer } from "../../../../testing/drivers/postgres-server.ts";
+import { entry, sessionRow } from "../../__tests__/support/samples.ts";
+import { LostSessionError } from "../../journal-error.ts";
+import { connectHost } from "../connection.ts";
+import { commitValues } from "../postgres-commit.ts";
+import { PostgresJournal } from "../postgres-journal.ts";
+import { COMMIT } from "../postgres-statements.ts";
+
+const server = await PostgresServer.start();
+const { pool, leasePool } = await connectHost(await server.newDatabase());
+afterAll(async () => {
+  await Promise.all([pool.close(), leasePool.close()]);
+  await server.stop();
+});
+
+const openAs = (host: string) => new PostgresJournal(pool, { hostId: () => host });
+
+test("a commit without entries that comes late, after the next one, undoes nothing", async () => {
+  const journal = openAs("one");
+  const row = sessionRow("late");
+  await journal.create(row);
+  const renamed = { row: { ...row, title: "First" } };
+  await journal.commit(row.id, renamed);
+  await journal.commit(row.id, { row: { ...row, title: "Second" } });
+  const late = [...commitValues(pool.sql, row.id, renamed, 0), 1, 0];
+  expect(await journal.query(COMMIT, late)).toEqual([]);
+  expect((await journal.load(row.id))?.row.title).toBe("Second");
+  await journal.commit(row.id, { entries: [entry("a")] });
+  expect((await journal.load(row.id))?.cursor.seq).toBe(1);
+});
+
+test("a host whose session another one has taken writes nothing, and learns that it has lost it", async () => {
+  const [one, other] = [openAs("one"), openAs("other")];
+  const row = sessionRow("taken");
+  await one.create(row);
+  // No host lives.
+  expect(await other.take(row.id)).toEqual(row);
+  expect(await failureOf(one.commit(row.id, { entries: [entry("a")] }))).toBeInstanceOf(
+    LostSessionError,
+  );
+  expect(one.holds(row.id)).toBe(false);
+  await other.commit(row.id, { entries: [entry("b")] });
+  expect((await one.load(row.id))?.cursor.seq).toBe(1);
+});
+
+test("a host whose session another one has taken cuts nothing out of it, however long it is", async () => {
+  const one = new PostgresJournal(pool, { hostId: () => "one", maxSessionBytes: 100 });
+  const row = sessionRow("long");
+  await one.create(row);
+  await one.commit(row.id, { entries: [entry("x".repeat(200))], snapshot: initialSession });
+  const start = await one.start(row.id);
+  await openAs("other").take(row.id);
+  expect(await failureOf(one.commit(row.id, { entries: [entry("late")] }))).toBeInstanceOf(
+    LostSessionError,
+  );
+  expect(await openAs("other").start(row.id)).toEqual(start);
+});
+
+test("a session that was taken for a lease that is over by then is not held", async () => {
+  let host = "one";
+  const journal = new PostgresJournal(pool, { hostId: () => host });
+  const row = sessionRow("over");
+  await journal.create(row);
+  await journal.release(row.id);
+  const taken = journal.take(row.id);
+  host = "another";
+  expect(await taken).toBeUndefined();
+  expect(journal.holds(row.id)).toBe(false);
+});
+
+test("a commit that the server has interrupted is written again", async () => {
+  const journal = openAs("one");
+  const row = sessionRow("interrupted");
+  await journal.create(row);
+  const other = await pool.sql.reserve();
+  await other`BEGIN`;
+  await other`SELECT 1 FROM sessions WHERE id = ${row.id} FOR UPDATE`;
+  const written = journal.commit(row.id, { entries: [entry("a")] });
+  const cancelled = async () =>
+    (
+      await pool.sql`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND application_name = 'tugtalk'`
+    ).length > 0;
+  while (!(await cancelled())) await Bun.sleep(5);
+  await other`ROLLBACK`;
+  other.release();
+  expect(await written).toMatchObject([{ seq: 1 }]);
+});

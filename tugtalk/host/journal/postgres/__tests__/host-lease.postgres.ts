@@ -1,0 +1,105 @@
+/** The lease of a host, on a real server that it cannot always reach. */
+import { afterAll, expect, test } from "bun:test";
+import { BreakingProxy } from "../../../../testing/drivers/breaking-proxy.ts";
+import { PostgresServer } from "../../../../testing/drivers/postgres-server.ts";
+import { sessionRow } from "../../__tests__/support/samples.ts";
+import { connectHost } from "../connection.ts";
+import { HostLease } from "../host-lease.ts";
+import { PostgresJournal } from "../postgres-journal.ts";
+
+const server = await PostgresServer.start();
+const proxy = await BreakingProxy.open(server.port);
+afterAll(async () => {
+  proxy.close();
+  await server.stop();
+});
+
+async function openLease(leaseMs: number, onSilence: (replace: () => void) => void) {
+  const url = await server.newDatabase();
+  const connections = await connectHost(url.replace(`:${server.port}/`, `:${proxy.port}/`));
+  const { pool, leasePool } = connections;
+  const over = Promise.withResolvers<number>();
+  const reached: boolean[] = [];
+  const reachedAgain = Promise.withResolvers<void>();
+  const host = { id: "one", machine: "here", version: "0", places: [] };
+  const lease: HostLease = new HostLease(
+    leasePool,
+    host,
+    { leaseMs, bridgeEndMs: 0 },
+    {
+      onOver: () => over.resolve(performance.now()),
+      onReached: (isReached) => {
+        if (isReached && reached.at(-1) === false) reachedAgain.resolve();
+        reached.push(isReached);
+      },
+      onSilence: () => onSilence(() => leasePool.replace()),
+    },
+  );
+  const end = async () => {
+    await lease.end();
+    await Promise.all([pool.close(), leasePool.close()]);
+  };
+  return { lease, pool, leasePool, over: over.promise, reachedAgain: reachedAgain.promise, end };
+}
+
+test("a lease that is over stays so, also where a renewal is answered after that", async () => {
+  const { lease, leasePool, over, end } = await openLease(600, () => {});
+  await lease.begin();
+  expect(lease.isValid).toBe(true);
+  proxy.freeze();
+  await over;
+  proxy.thaw();
+  // With one connection, answers come in the order of the questions.
+  await leasePool.sql`SELECT 1`;
+  expect(lease.isValid).toBe(false);
+  await end();
+});
+
+test("a frozen connection is replaced, and the lease renewed on another one before it is over", async () => {
+  const replaced = Promise.withResolvers<number>();
+  const { lease, leasePool, reachedAgain, end } = await openLease(4_000, (replace) => {
+    replace();
+    replaced.resolve(performance.now());
+  });
+  const beganAt = performance.now();
+  await lease.begin();
+  const held = leasePool.sql;
+  proxy.freeze("open");
+  expect((await replaced.promise) - beganAt).toBeWithin(1_900, 3_300);
+  expect(leasePool.sql).not.toBe(held);
+  expect(lease.isValid).toBe(true);
+  await reachedAgain;
+  expect(lease.leftMs).toBeGreaterThan(3_000);
+  proxy.thaw();
+  await end();
+});
+
+test("statements that are under way on a replaced connection fail as those of a lost one", async () => {
+  const { pool, end } = await openLease(600, () => {});
+  await pool.sql`SELECT 1`;
+  proxy.freeze();
+  const failure = pool.sql`SELECT 2`.then(
+    () => "answered",
+    (error: unknown) => Object(error).code,
+  );
+  pool.replace();
+  expect(await failure).toBe("ERR_POSTGRES_CONNECTION_CLOSED");
+  proxy.thaw();
+  const [row] = await pool.sql`SELECT 3 AS three`;
+  expect(row).toEqual({ three: 3 });
+  await end();
+});
+
+test("a host that ends is there for the others until each Claude on a place must be gone", async () => {
+  const { lease, pool, end } = await openLease(60_000, () => {});
+  await lease.begin();
+  const journal = new PostgresJournal(pool, { hostId: () => "one" });
+  const row = sessionRow("there");
+  await journal.create({ ...row, bridge: { pid: 1, at: 1, lingerMs: 1 } });
+  await lease.end();
+  expect(await pool.sql`SELECT id FROM hosts`).toHaveLength(1);
+  await journal.commit(row.id, { row });
+  await lease.end();
+  expect(await pool.sql`SELECT id FROM hosts`).toHaveLength(0);
+  await end();
+});

@@ -1,0 +1,118 @@
+/**
+ * Wakes the hosts that share a database. A bell carries names, never content: whoever hears it reads the
+ * tables. It may be late or lost, since everybody looks by itself, too, only less often.
+ */
+import type { SQL } from "bun";
+import { postgresFailure } from "./connection.ts";
+import { answered, MAX_ANSWER_MS, type Pool } from "./replaceable-pool.ts";
+
+const CHANNEL = "tugtalk";
+/** At most so often does one host ring. */
+const RINGS_PER_SECOND = 30;
+const PAUSE_MS = 1_000 / RINGS_PER_SECOND;
+/** A notification of PostgreSQL takes at most 8,000 bytes. */
+const MAX_BYTES = 7_500;
+const SEPARATOR = " ";
+
+/** A bell may be lost with the server: nobody waits until it is on the disk. */
+const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+
+export type BellCounts = { readonly rung: number; readonly heard: number };
+
+export class Bells {
+  readonly #pool: Pool;
+  readonly #onRing: (names: readonly string[]) => void;
+  #names = new Set<string>();
+  #timer: Timer | undefined;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #rung = 0;
+  #heard = 0;
+  #listening: Promise<SQL.ListenSubscription> | undefined;
+  /** The connections among which one listens. */
+  #listened: SQL | undefined;
+  readonly #limitMs: number;
+  /** Runs from the first ring that this host has not heard itself. */
+  #deaf: Timer | undefined;
+
+  /** `onRing` is called with the names that hosts have rung, this one included. */
+  constructor(pool: Pool, onRing: (names: readonly string[]) => void, limitMs = MAX_ANSWER_MS) {
+    this.#pool = pool;
+    this.#onRing = onRing;
+    this.#limitMs = limitMs;
+  }
+
+  /** Listens, unless it does so already. The connection is made anew where it is lost. */
+  async listen(): Promise<void> {
+    const { sql } = this.#pool;
+    if (this.#listened === sql) return;
+    this.#listened = sql;
+    const listening = sql.listen(CHANNEL, (text) => {
+      this.#heard += 1;
+      this.#hears();
+      this.#onRing(text.split(SEPARATOR));
+    });
+    this.#listening = listening;
+    try {
+      await answered(this.#pool, () => listening);
+    } catch (error) {
+      if (this.#listened === sql) this.#listened = undefined;
+      throw postgresFailure(error);
+    }
+  }
+
+  get counts(): BellCounts {
+    return { rung: this.#rung, heard: this.#heard };
+  }
+
+  /** Rings soon. A name has no blank in it. */
+  ring(name: string): void {
+    this.#names.add(name);
+    const wait = this.#lastAt + PAUSE_MS - performance.now();
+    this.#timer ??= setTimeout(() => this.#send(), Math.max(0, wait));
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#hears();
+    await (await this.#listening?.catch(() => undefined))?.unlisten();
+  }
+
+  #send(): void {
+    this.#timer = undefined;
+    this.#lastAt = performance.now();
+    const names = [...this.#names];
+    this.#names = new Set();
+    for (const text of piecesOf(names)) {
+      this.#rung += 1;
+      answered(this.#pool, (sql) => sql.unsafe(NOTIFY, [CHANNEL, text])).catch(() => {
+        // Who waits for it looks by itself.
+      });
+    }
+    const { sql } = this.#pool;
+    if (this.#listened === sql) this.#deaf ??= setTimeout(() => this.#giveUp(sql), this.#limitMs);
+  }
+
+  #hears(): void {
+    clearTimeout(this.#deaf);
+    this.#deaf = undefined;
+  }
+
+  /** The connection that listens is frozen. */
+  #giveUp(sql: SQL): void {
+    this.#deaf = undefined;
+    this.#pool.giveUp?.(sql);
+  }
+}
+
+/** The names as few texts that are not too long. */
+function piecesOf(names: readonly string[]): readonly string[] {
+  const pieces: string[] = [];
+  for (const name of names) {
+    const last = pieces.at(-1);
+    const longer = last === undefined ? name : `${last}${SEPARATOR}${name}`;
+    if (last !== undefined && Buffer.byteLength(longer) <= MAX_BYTES)
+      pieces[pieces.length - 1] = longer;
+    else pieces.push(name);
+  }
+  return pieces;
+}

@@ -1,0 +1,76 @@
+/**
+ * Work for the database, of many sessions in few statements: while some are on their way, what comes gathers,
+ * and goes in the next one. Each piece of work succeeds or fails by itself.
+ */
+import { UnreachableJournalError } from "../journal-error.ts";
+
+/** So many statements are under way at a time. */
+const MAX_UNDER_WAY = 2;
+/** The data of one statement, unless its first piece of work has more. */
+const MAX_CHARS = 4 * 1024 * 1024;
+
+export type GatheredPorts<Work, Answer> = {
+  /** Sends one statement, and gives what each piece of work of it has come to; asked once for each, in order. */
+  readonly send: (all: readonly Work[]) => Promise<(one: Work) => Answer>;
+  /** How much data goes or comes for it. */
+  readonly charsOf: (one: Work) => number;
+};
+
+type Waiting<Work, Answer> = Omit<PromiseWithResolvers<Answer>, "promise"> & {
+  readonly work: Work;
+};
+
+export class Gathered<Work, Answer> {
+  readonly #ports: GatheredPorts<Work, Answer>;
+  #waiting: Waiting<Work, Answer>[] = [];
+  #underWay = 0;
+  #next: NodeJS.Immediate | undefined;
+
+  constructor(ports: GatheredPorts<Work, Answer>) {
+    this.#ports = ports;
+  }
+
+  add(work: Work): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#waiting.push({ work, resolve, reject });
+    this.#schedule();
+    return promise;
+  }
+
+  /** After all that comes in the same turn of the loop. */
+  #schedule(): void {
+    if (this.#waiting.length === 0 || this.#underWay >= MAX_UNDER_WAY) return;
+    this.#next ??= setImmediate(() => {
+      this.#next = undefined;
+      void this.#send(this.#takeSome());
+    });
+  }
+
+  #takeSome(): readonly Waiting<Work, Answer>[] {
+    let chars = 0;
+    const end = this.#waiting.findIndex(({ work }, at) => {
+      chars += this.#ports.charsOf(work);
+      return at > 0 && chars > MAX_CHARS;
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+
+  async #send(some: readonly Waiting<Work, Answer>[]): Promise<void> {
+    this.#underWay += 1;
+    await this.#settle(some);
+    this.#underWay -= 1;
+    this.#schedule();
+  }
+
+  async #settle(some: readonly Waiting<Work, Answer>[]): Promise<void> {
+    try {
+      const answerOf = await this.#ports.send(some.map(({ work }) => work));
+      for (const { work, resolve } of some) resolve(answerOf(work));
+    } catch (error) {
+      // What one session brings does not keep the others from theirs.
+      if (some.length > 1 && !(error instanceof UnreachableJournalError))
+        for (const one of some) await this.#settle([one]);
+      else for (const { reject } of some) reject(error);
+    }
+  }
+}

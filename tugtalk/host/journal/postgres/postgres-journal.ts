@@ -1,0 +1,248 @@
+/**
+ * The journal in a PostgreSQL database, which many hosts share. Each session is held by one of them at a time:
+ * only that one writes it, and each commit names the fence with which it was taken. `postgres-schema.ts` has
+ * the tables, `connection.ts` the connections.
+ */
+import type { CommitFigures } from "../commit-figures.ts";
+import { checkedRow } from "../damage.ts";
+import type { Commit, Journal, JournalEntry, SessionRow } from "../journal.ts";
+import { JournalError, LostSessionError, UnreachableJournalError } from "../journal-error.ts";
+import { type Head, keptBytes, toEntry } from "../rows.ts";
+import type { JournalOptions } from "../sqlite-journal.ts";
+import {
+  bringsEntriesAlone,
+  type EntryCommits,
+  entryCommitValues,
+  gatherEntryCommits,
+  type WrittenHead,
+} from "./entry-commits.ts";
+import { commitValues, lineValues } from "./postgres-commit.ts";
+import { PostgresReader, tried, unknown } from "./postgres-reader.ts";
+import {
+  COMMIT,
+  COMMIT_ENTRIES,
+  COMMIT_WITH_LINES,
+  DELETE,
+  RELEASE,
+  SELECT_HEAD,
+  TAKE,
+} from "./postgres-statements.ts";
+import { trim } from "./postgres-trim.ts";
+import { answered, type Pool } from "./replaceable-pool.ts";
+
+const MAX_SESSION_BYTES = 256 * 1024 * 1024;
+/** The first wait before a commit is tried again, and the longest. */
+const RETRY_MS = 50;
+const MAX_RETRY_MS = 1_000;
+/** How long a trim may take, which deletes a great part of a session: tried anew it would take as long. */
+const MAX_TRIM_MS = 60_000;
+
+/**
+ * A session that this host holds: the fence with which it was taken, the number of its last entry, and that of
+ * its last commit.
+ */
+type Hold = { readonly fence: number; seq: number; commits: number };
+
+export type SharedJournalOptions = Omit<JournalOptions, "onClose"> & {
+  /** This host, in the table of those that live. It has another id after each lease. */
+  readonly hostId: () => string;
+  /** This host does not hold the session any more. Called before whoever waits for a commit is told. */
+  readonly onLost?: (id: string) => void;
+  readonly onCommit?: (id: string, change: Commit) => void;
+};
+
+export class PostgresJournal extends PostgresReader implements Journal {
+  readonly #pool: Pool;
+  readonly #hostId: () => string;
+  readonly #now: () => number;
+  readonly #maxSessionBytes: number;
+  readonly #figures: CommitFigures | undefined;
+  readonly #onLost: (id: string) => void;
+  readonly #onCommit: (id: string, change: Commit) => void;
+  readonly #entryCommits: EntryCommits;
+  readonly #held = new Map<string, Hold>();
+  /** Sessions that are trimmed before their next entries. */
+  readonly #tooLong = new Set<string>();
+
+  constructor(pool: Pool, options: SharedJournalOptions) {
+    super(pool);
+    this.#pool = pool;
+    this.#entryCommits = gatherEntryCommits((commits) =>
+      this.query(COMMIT_ENTRIES, entryCommitValues(pool.sql, commits)),
+    );
+    this.#hostId = options.hostId;
+    this.#now = options.now ?? Date.now;
+    this.#maxSessionBytes = options.maxSessionBytes ?? MAX_SESSION_BYTES;
+    this.#figures = options.figures;
+    this.#onLost = options.onLost ?? (() => {});
+    this.#onCommit = options.onCommit ?? (() => {});
+  }
+
+  /** The sessions that this host holds. */
+  get held(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
+  holds(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  /**
+   * Takes a session that nobody holds, or a host of which is known that its Claude has ended, or this one,
+   * which has not heard that it got it. Gives its row; undefined where another host has it, or there is none.
+   */
+  async take(id: string, gone?: string): Promise<SessionRow | undefined> {
+    const host = this.#hostId();
+    const [taken] = await this.query<Hold & { row: string }>(TAKE, [id, host, gone ?? null]);
+    // A lease that was over before the answer came holds nothing.
+    if (taken === undefined || host !== this.#hostId()) return undefined;
+    const { row, ...hold } = taken;
+    this.#held.set(id, hold);
+    return checkedRow(id, row);
+  }
+
+  /** This host does not hold it any more, until it takes it again. */
+  giveUp(id: string): void {
+    this.#lose(id);
+  }
+
+  /** Other hosts may take it from now on. */
+  async release(id: string): Promise<void> {
+    const hold = this.#held.get(id);
+    this.#held.delete(id);
+    if (hold !== undefined) await this.query(RELEASE, [id, hold.fence]);
+  }
+
+  /** The lease of this host is over: it holds nothing any more, and whoever waits for a commit is told. */
+  loseAll(): void {
+    for (const id of this.held) this.#lose(id);
+  }
+
+  #lose(id: string): LostSessionError {
+    if (this.#held.delete(id)) this.#onLost(id);
+    this.#tooLong.delete(id);
+    return new LostSessionError(id);
+  }
+
+  async create(row: SessionRow): Promise<void> {
+    const statement = `INSERT INTO sessions (id, request_id, row, epoch, host, fence)
+      VALUES ($1, $2, $3, $4, $5, 1)`;
+    const { id, requestId = null } = row;
+    // Before it is in the database: it must not be taken once more.
+    this.#held.set(id, { fence: 1, seq: 0, commits: 0 });
+    const values = [id, requestId, JSON.stringify(row), this.#now(), this.#hostId()];
+    try {
+      await this.query(statement, values);
+    } catch (error) {
+      this.#held.delete(id);
+      throw error;
+    }
+  }
+
+  async commit(id: string, change: Commit): Promise<readonly JournalEntry[]> {
+    const beganAt = performance.now();
+    const { entries = [] } = change;
+    // Before the first wait: what cannot be written as JSON is refused.
+    const write = this.#writer(id, change);
+    const hold = await this.#holdOf(id);
+    if (entries.length > 0 && this.#tooLong.has(id)) await this.#trim(id, hold.fence);
+    const { fence, seq: before, commits } = hold;
+    const head = await this.#persist(id, async (isRepeated) => {
+      const written = await write(fence, commits);
+      return written ?? this.#writtenBefore(id, hold, isRepeated);
+    });
+    hold.seq = before + entries.length;
+    hold.commits = commits + 1;
+    this.#figures?.add(beganAt, entries.length);
+    this.#onCommit(id, change);
+    if (head.kept > this.#maxSessionBytes) this.#tooLong.add(id);
+    return entries.map((entry, index) => toEntry(head, { ...entry, seq: before + index + 1 }));
+  }
+
+  /** Writes a commit after the one with this number. Gives nothing where that or the fence is another. */
+  #writer(
+    id: string,
+    change: Commit,
+  ): (fence: number, commits: number) => Promise<WrittenHead | undefined> {
+    if (bringsEntriesAlone(change)) {
+      const { entries = [] } = change;
+      return (fence, commits) => this.#entryCommits.add({ id, fence, commits, entries });
+    }
+    const values = commitValues(this.#pool.sql, id, change, this.#now());
+    const { transcript = [] } = change;
+    const lines = transcript.length === 0 ? [] : lineValues(this.#pool.sql, transcript);
+    const statement = lines.length === 0 ? COMMIT : COMMIT_WITH_LINES;
+    return async (fence, commits) =>
+      (await this.query<WrittenHead>(statement, [...values, fence, commits, ...lines]))[0];
+  }
+
+  async #holdOf(id: string): Promise<Hold> {
+    const hold = this.#held.get(id);
+    if (hold !== undefined) return hold;
+    const [head] = await this.query<FencedHead>(SELECT_HEAD, [id]);
+    throw head === undefined ? unknown(id) : new LostSessionError(id);
+  }
+
+  /** Why a commit has written nothing: the one before it, whose answer was lost, may have written it. */
+  async #writtenBefore(id: string, hold: Hold, isRepeated: boolean): Promise<WrittenHead> {
+    const [head] = await this.query<FencedHead>(SELECT_HEAD, [id]);
+    if (head === undefined) throw unknown(id);
+    if (head.fence !== hold.fence) throw this.#lose(id);
+    if (isRepeated && head.commits === hold.commits + 1)
+      return { epoch: head.epoch, kept: keptBytes(head) };
+    throw new JournalError(
+      `the journal of the session ${id} has other commits than this host made`,
+    );
+  }
+
+  /** Writes again for as long as the database cannot be reached and the session is held. */
+  async #persist<Value>(
+    id: string,
+    write: (isRepeated: boolean) => Promise<Value>,
+  ): Promise<Value> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await write(tries > 0);
+      } catch (error) {
+        if (!(error instanceof UnreachableJournalError)) throw error;
+        await Bun.sleep(Math.min(RETRY_MS * 2 ** tries, MAX_RETRY_MS));
+        if (!this.#held.has(id)) throw new LostSessionError(id);
+      }
+    }
+  }
+
+  async #trim(id: string, fence: number): Promise<void> {
+    const trimmed = { id, fence, maxBytes: this.#maxSessionBytes, now: this.#now() };
+    await this.#persist(id, () =>
+      tried(answered(this.#pool, (sql) => trim(sql, trimmed), MAX_TRIM_MS)),
+    );
+    this.#tooLong.delete(id);
+  }
+
+  async delete(id: string): Promise<void> {
+    const hold = this.#held.get(id);
+    const [known] = hold === undefined ? await this.query(SELECT_HEAD, [id]) : [];
+    if (known !== undefined) throw new LostSessionError(id);
+    if (hold === undefined) return;
+    const { fence } = hold;
+    const [gone] = await this.query(DELETE, [id, fence]);
+    if (gone === undefined) throw this.#lose(id);
+    this.#held.delete(id);
+    this.#tooLong.delete(id);
+  }
+
+  async trust(place: string, dir: string, grants: readonly string[]): Promise<void> {
+    const statement = `INSERT INTO trusted_dirs VALUES ($1, $2, $3)
+      ON CONFLICT (place, dir) DO UPDATE SET grants = excluded.grants`;
+    await this.query(statement, [place, dir, JSON.stringify(grants)]);
+  }
+
+  async backUp(): Promise<void> {
+    throw new JournalError("the journal is in PostgreSQL: pg_dump makes a backup of it");
+  }
+
+  /** The connections are those of all that this host does with the database. */
+  close(): void {}
+}
+
+type FencedHead = Head & { readonly fence: number; readonly commits: number };

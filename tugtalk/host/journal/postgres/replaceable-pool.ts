@@ -1,0 +1,64 @@
+/** Connections to a database that are given up for new ones where the network has frozen them. */
+import type { SQL } from "bun";
+
+/** The connections that are good now, to be asked for before each statement. */
+export type Pool = {
+  readonly sql: SQL;
+  /** Whether it is known that the database does not answer: nothing need wait for it. */
+  readonly isAway?: boolean;
+  /** Where it is not there, answers are waited for as long as it takes. */
+  readonly giveUp?: (sql: SQL) => void;
+};
+
+/**
+ * What has no answer after so long will have none: its connection is frozen, also where others are not. No
+ * statement of a host takes so long on a database that hosts can work with.
+ */
+export const MAX_ANSWER_MS = 8_000;
+
+/** Waits for what the database answers to `work`, which fails as on a lost connection where nothing comes. */
+export async function answered<Value>(
+  pool: Pool,
+  work: (sql: SQL) => PromiseLike<Value>,
+  limitMs = MAX_ANSWER_MS,
+): Promise<Value> {
+  const { sql } = pool;
+  const silent = setTimeout(() => pool.giveUp?.(sql), limitMs);
+  try {
+    return await work(sql);
+  } finally {
+    clearTimeout(silent);
+  }
+}
+
+export class ReplaceablePool implements Pool {
+  readonly #open: () => SQL;
+  #sql: SQL;
+  isAway = false;
+
+  /** `open` opens connections when they are first needed. */
+  constructor(open: () => SQL, first = open()) {
+    this.#open = open;
+    this.#sql = first;
+  }
+
+  get sql(): SQL {
+    return this.#sql;
+  }
+
+  /** Statements that are under way fail as those of a lost connection do. */
+  replace(): void {
+    const old = this.#sql;
+    this.#sql = this.#open();
+    void old.close({ timeout: 0 });
+  }
+
+  /** Replaces these connections, unless that was done already. */
+  giveUp(sql: SQL): void {
+    if (this.#sql === sql) this.replace();
+  }
+
+  close(): Promise<void> {
+    return this.#sql.close({ timeout: 1 });
+  }
+}

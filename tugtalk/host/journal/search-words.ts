@@ -1,0 +1,129 @@
+/**
+ * The words of a text as the search has them, and where a text has what was searched for. Pure. What is
+ * indexed must not change without a step of the schema: a word is taken out of the index by its own text.
+ */
+
+/** A word of a text: lower case, from `start` to `end` of it. */
+type Word = { readonly word: string; readonly start: number; readonly end: number };
+
+/** Words that follow each other. */
+export type Term = {
+  readonly words: readonly string[];
+  /** The last one is the beginning of a word. */
+  readonly isPrefix: boolean;
+};
+
+/** Where a text has a term. */
+export type Mark = { readonly start: number; readonly end: number };
+
+/** Longer ones, such as base64, are cut, in texts as in what is searched for. */
+const MAX_WORD_CHARS = 64;
+/** Of the parts of one name, so many are words, too. */
+const MAX_PARTS = 8;
+
+/** Scripts that have no spaces, or whose words have endings and prefixes: each character is a word. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const UNSPACED_RUNS = new RegExp(`[${UNSPACED}]|[^${UNSPACED}]+`, "gu");
+const EMOJI = /^\p{Extended_Pictographic}$/u;
+/** Characters that are words. */
+const SINGLE = new RegExp(String.raw`[${UNSPACED}]|\p{Extended_Pictographic}`, "gu");
+/** As the tokenizer of the index has them, once characters that are words stand apart. */
+const WORDS = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
+const LONG_WORDS = new RegExp(
+  String.raw`([\p{L}\p{N}\p{M}]{${MAX_WORD_CHARS}})[\p{L}\p{N}\p{M}]+`,
+  "gu",
+);
+const NO_ASCII = /[^\0-\x7f]/;
+/** Where a new part of a name like `readLineOf` begins. */
+const PART = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const NAMES = /[\p{L}\p{N}]*(?:[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll})[\p{L}\p{N}]*/gu;
+const ASCII_NAMES = /[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[A-Za-z0-9]*/g;
+
+/** What the index gets of a text; its tokenizer divides that into words. */
+export function indexedWords(text: string): string {
+  const isAscii = !NO_ASCII.test(text);
+  const apart = isAscii ? text : text.replace(SINGLE, (character) => ` ${wordOf(character)} `);
+  const names = apart.match(isAscii ? ASCII_NAMES : NAMES) ?? [];
+  const parts = names.flatMap((name) => partsOf(name).map(({ word }) => word));
+  return [apart.replace(LONG_WORDS, "$1"), ...parts].join(" ");
+}
+
+/** What a person has typed: words, of which all must occur, and in quotes such as follow each other. */
+export function termsOf(query: string): readonly Term[] {
+  const typed = [...query.normalize("NFC").matchAll(/"(?<exact>[^"]*)"|[^\s"]+/g)];
+  return typed.flatMap(([text, exact]) => {
+    const words = wordsOf(text).map(({ word }) => word);
+    // One letter is the beginning of too many words.
+    const isPrefix = exact === undefined && (words.at(-1)?.length ?? 0) > 1;
+    return words.length === 0 ? [] : [{ words, isPrefix }];
+  });
+}
+
+/** All places of these terms in a text, in order. */
+export function marksIn(text: string, terms: readonly Term[]): readonly Mark[] {
+  const words = wordsOf(text);
+  const parts = words.flatMap(({ start, end }) =>
+    partsOf(text.slice(start, end)).map((part) => ({
+      word: part.word,
+      start: start + part.start,
+      end: start + part.end,
+    })),
+  );
+  const marks = terms.flatMap((term) =>
+    // Parts stand after all words: only a single word can be one.
+    [...marksOf(term, words), ...(term.words.length === 1 ? marksOf(term, parts) : [])],
+  );
+  return marks.sort((one, other) => one.start - other.start).reduce<Mark[]>(withMark, []);
+}
+
+/** The next mark; one that begins within the last one is a part of that. */
+function withMark(marks: Mark[], { start, end }: Mark): Mark[] {
+  const last = marks.at(-1);
+  if (last === undefined || start >= last.end) marks.push({ start, end });
+  else marks.splice(-1, 1, { start: last.start, end: Math.max(end, last.end) });
+  return marks;
+}
+
+function marksOf({ words: wanted, isPrefix }: Term, words: readonly Word[]): readonly Mark[] {
+  const last = wanted.length - 1;
+  return words.flatMap(({ start }, first) => {
+    const isHere = wanted.every((text, index) => {
+      const word = words[first + index]?.word;
+      return index === last && isPrefix ? word?.startsWith(text) === true : word === text;
+    });
+    const end = words[first + last];
+    if (!isHere || end === undefined) return [];
+    const length = isPrefix ? (wanted[last]?.length ?? 0) : end.end - end.start;
+    return [{ start, end: Math.min(end.start + length, end.end) }];
+  });
+}
+
+function wordsOf(text: string): readonly Word[] {
+  return [...text.matchAll(WORDS)].flatMap(({ 0: found, index }) => {
+    const runs = NO_ASCII.test(found)
+      ? [...found.matchAll(UNSPACED_RUNS)]
+      : [{ 0: found, index: 0 }];
+    return runs.map((run) => ({
+      word: wordOf(run[0]),
+      start: index + run.index,
+      end: index + run.index + run[0].length,
+    }));
+  });
+}
+
+function wordOf(found: string): string {
+  // The tokenizer takes an emoji for no part of a word.
+  if (EMOJI.test(found)) return `u${found.codePointAt(0)?.toString(16)}`;
+  return found.slice(0, MAX_WORD_CHARS).toLowerCase();
+}
+
+/** What a name ends with, from each of its parts on: `getUserName` is found by `username` and by `name`. */
+function partsOf(name: string): readonly Word[] {
+  const parts: Word[] = [];
+  let start = 0;
+  for (const part of name.slice(0, MAX_WORD_CHARS).split(PART).slice(0, MAX_PARTS)) {
+    if (start > 0) parts.push({ word: wordOf(name.slice(start)), start, end: name.length });
+    start += part.length;
+  }
+  return parts;
+}

@@ -1,0 +1,61 @@
+/** Where the sessions are kept if not in the data folder: the flags of a database, and its URL. */
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { count, matching, present } from "../../src/base/flags.ts";
+
+/** A database that several hosts may share. */
+export type DatabaseFlags = {
+  /** The URL, or the path of the file that has it. */
+  readonly source: { readonly url: string } | { readonly file: string };
+  /** The name of this machine among theirs. */
+  readonly machine: string;
+  readonly leaseSeconds: number;
+  /** After how long without their host the bridges of this machine end by themselves. */
+  readonly idleExitSeconds: number;
+};
+
+const DEFAULT_LEASE_SECONDS = 30;
+const DEFAULT_IDLE_SECONDS = 60;
+
+const MACHINE = matching(
+  (text) => /^[\w.-]{1,64}$/.test(text),
+  "expected at most 64 letters, digits, dots, - and _",
+);
+
+export const DATABASE_OPTIONS = {
+  "database-file": { type: "string", check: present },
+  machine: { type: "string", check: MACHINE },
+  lease: { type: "string", check: count(4) },
+  "idle-exit": { type: "string", check: count(4) },
+} as const;
+
+type Given = Readonly<Partial<Record<keyof typeof DATABASE_OPTIONS, string>>>;
+
+/** Undefined where the sessions are kept in the data folder. */
+export function databaseFlags(
+  given: Given,
+  env: Readonly<Record<string, string | undefined>>,
+  currentDir: string,
+): DatabaseFlags | { readonly problem: string } | undefined {
+  const { "database-file": file, machine = hostname(), lease, "idle-exit": idleExit } = given;
+  const url = env["TUGTALK_DATABASE"];
+  if (file !== undefined && url !== undefined)
+    return { problem: "--database-file: contradicts the variable TUGTALK_DATABASE" };
+  const source = file === undefined ? url && { url } : { file: resolve(currentDir, file) };
+  if (source === undefined || source === "") return undefined;
+  return {
+    source,
+    machine,
+    leaseSeconds: Number(lease ?? DEFAULT_LEASE_SECONDS),
+    idleExitSeconds: Number(idleExit ?? DEFAULT_IDLE_SECONDS),
+  };
+}
+
+/** Throws an error for people where the file cannot be read, or has nothing in it. */
+export function databaseUrl({ source }: DatabaseFlags): string {
+  if ("url" in source) return source.url;
+  const url = readFileSync(source.file, "utf8").trim();
+  if (url === "") throw new Error(`the file ${source.file} has no URL of a database in it`);
+  return url;
+}

@@ -1,0 +1,46 @@
+/** A session that this host has lost while something of it was on its way to the journal. */
+import { expect, test } from "bun:test";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import { Sessions } from "../sessions.ts";
+import { FakeBridge, FIRST_PID } from "./support/fake-bridge.ts";
+import { STARTED, settled } from "./support/session-harness.ts";
+
+const LOST = new ApiError(503, "host_changed", "another host has the session now");
+
+async function openSession() {
+  const journal = openJournal(":memory:");
+  const bridge = new FakeBridge(FIRST_PID, STARTED);
+  const sessions = new Sessions({ journal, startBridge: async () => bridge.bridge }, []);
+  const session = await sessions.create({ dir: "/work", place: "local" });
+  await settled();
+  return { journal, sessions, session };
+}
+
+test("commands that wait for a commit which is never answered are refused when the session is lost", async () => {
+  const { journal, sessions, session } = await openSession();
+  journal.commit = () => new Promise(() => {});
+  const renamed = failureOf(session.rename("One"));
+  await settled();
+  const renamedAgain = failureOf(session.rename("Two"));
+  sessions.lose(session.id, LOST);
+  expect(await renamed).toBe(LOST);
+  expect(await renamedAgain).toBe(LOST);
+});
+
+test("a command that still reads the journal when its session is lost writes nothing", async () => {
+  const { journal, sessions, session } = await openSession();
+  const read = Promise.withResolvers<undefined>();
+  journal.reply = () => read.promise;
+  const sent = failureOf(session.message({ message: "Hi", clientMessageId: "once" }));
+  await settled();
+  const before = await journal.load(session.id);
+  sessions.lose(session.id, LOST);
+  // The same host may hold it again.
+  read.resolve(undefined);
+  expect(await sent).toBe(LOST);
+  await settled();
+  expect(await journal.load(session.id)).toEqual(before);
+  expect(sessions.list()).toEqual([]);
+});

@@ -1,0 +1,53 @@
+/** Which session has a conversation of Claude's: one at a time. */
+import { ApiError } from "../api/api-error.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import { lingerLeft } from "./old-bridge.ts";
+
+/** The sessions of the host. */
+export type Holders = {
+  readonly rows: readonly SessionRow[];
+  /** Whether a bridge of it runs, or is being started. */
+  readonly hasClaude: (id: string) => boolean;
+  readonly now: number;
+};
+
+/** Why a conversation is not free: another session has it, and may be writing it. */
+export function holderError(
+  { rows, hasClaude, now }: Holders,
+  conversation: string | undefined,
+  ownId?: string,
+): ApiError | undefined {
+  const holder = sharing(rows, conversation, ownId).find((row) => {
+    const { state } = row.summary;
+    if (state === "disconnected") return lingerLeft(row, now) > 0;
+    return hasClaude(row.id) || (state !== "exited" && state !== "failed");
+  });
+  if (holder === undefined) return undefined;
+  const message = `conversation ${conversation} is that of session ${holder.id}: end it first`;
+  return new ApiError(409, "in_use", message, { session: holder.id });
+}
+
+/**
+ * Resolves when nobody else can be writing the conversation of a session. What is refused is refused before
+ * the first wait: of two that start at once, the second is.
+ */
+export async function conversationFree(
+  holders: Holders,
+  row: SessionRow,
+  oldBridgeGone: (row: SessionRow) => Promise<void>,
+): Promise<void> {
+  const { id, claudeSessionId } = row;
+  const error = holderError(holders, claudeSessionId, id);
+  if (error !== undefined) throw error;
+  for (const one of [row, ...sharing(holders.rows, claudeSessionId, id)]) await oldBridgeGone(one);
+}
+
+/** The other sessions of a conversation. */
+function sharing(
+  rows: readonly SessionRow[],
+  conversation: string | undefined,
+  ownId: string | undefined,
+): readonly SessionRow[] {
+  if (conversation === undefined) return [];
+  return rows.filter(({ id, claudeSessionId }) => claudeSessionId === conversation && id !== ownId);
+}

@@ -1,0 +1,129 @@
+/** The usage limit of an account, as one session meets it: when it goes on, and with which message. Pure. */
+import { present, textsOf } from "../../client/claude-value.ts";
+import type { SessionInfo } from "../../client/host-api.ts";
+import type { ReducedSession } from "../../client/reduced-session.ts";
+import type { Turn, UserItem } from "../../client/transcript-models.ts";
+import type { TurnComplete } from "../../src/messages/turn-messages.ts";
+import type { RefusedTurn, SessionRow, UsageLimit } from "../journal/journal.ts";
+
+/** What Claude is told where it had begun to answer. */
+export const CONTINUE = "continue";
+/** How often in a row a session goes on by itself. */
+export const MAX_TIMES = 3;
+/** A reset that is farther away is not waited for. The limits of months are the longest. */
+export const MAX_WAIT_MS = 32 * 24 * 3_600_000;
+/** For a reset that has passed already, of which the clock there and the one here think otherwise. */
+const LATE_RESET_MS = 60_000;
+/** Sessions of one account do not all go on in the same moment. */
+const SPREAD_MS = 3_000;
+
+type Limited = Pick<SessionRow, "id" | "usageLimit">;
+
+/** Whether it is to go on by itself. Nothing else is sent before that. */
+export function waitingTurn({ usageLimit }: Limited): RefusedTurn | undefined {
+  const { goesOn, times = 0, refused } = usageLimit ?? {};
+  return goesOn === true && times < MAX_TIMES ? refused : undefined;
+}
+
+/** Undefined for a session that does not go on by itself. */
+export function goesOnAt(row: Limited): number | undefined {
+  const turn = waitingTurn(row);
+  return turn && turn.resetsAt + spreadOf(row.id);
+}
+
+/** When that is looked at: once, and then it is on its way. */
+export function ringsAt(row: Limited): number | undefined {
+  return row.usageLimit?.refused?.sendId === undefined ? goesOnAt(row) : undefined;
+}
+
+/** The same after a start of the host, whose time may be over, also for what was on its way. */
+export function ringsAfter(row: Limited, start: number): number | undefined {
+  const at = goesOnAt(row);
+  return at && Math.max(at, start + spreadOf(row.id));
+}
+
+/** The same delay for a session each time. */
+function spreadOf(id: string): number {
+  return Number(Bun.hash.crc32(id)) % SPREAD_MS;
+}
+
+/** What clients are told of it. */
+export function limitInfo(
+  row: Limited,
+): Pick<SessionInfo, "goes_on" | "limit_resets_at" | "goes_on_at"> {
+  const { goesOn, refused } = row.usageLimit ?? {};
+  return present({
+    goes_on: goesOn,
+    limit_resets_at: refused?.resetsAt,
+    goes_on_at: goesOnAt(row),
+  });
+}
+
+/** Whether the usage limit has refused a turn: Claude tells when its state changes, and each failure by its status. */
+export function isRefusal(
+  { is_error, api_error_status }: TurnComplete,
+  { rateLimit }: Pick<ReducedSession, "rateLimit">,
+): boolean {
+  return is_error && api_error_status === 429 && rateLimit?.status === "rejected";
+}
+
+/** When the limit is reset, as far as it can be waited for. Undefined: Claude does not say, or it is too far. */
+export function resetAfter(
+  { rateLimit }: Pick<ReducedSession, "rateLimit">,
+  now: number,
+): number | undefined {
+  const { resetsAt: seconds } = rateLimit ?? {};
+  if (typeof seconds !== "number" || isTooFar(seconds * 1000, now)) return undefined;
+  return seconds * 1000 > now ? seconds * 1000 : now + LATE_RESET_MS;
+}
+
+export function isTooFar(at: number, now: number): boolean {
+  return at - now > MAX_WAIT_MS;
+}
+
+/** The message of a turn that was refused at its first model call. */
+export function unansweredMessage(
+  reduced: ReducedSession,
+  { turn_id, message_ids }: Pick<TurnComplete, "turn_id" | "message_ids">,
+): string | undefined {
+  const [messageId, ...others] = textsOf(message_ids);
+  const turn = [...reduced.entries, ...reduced.openEntries].findLast(
+    (entry): entry is Turn => entry.kind === "turn" && entry.turnId === turn_id,
+  );
+  if (turn === undefined || others.length > 0) return undefined;
+  const isAnswered = turn.items.some(
+    (item) =>
+      item.kind === "tool" ||
+      ((item.kind === "text" || item.kind === "thinking") && item.synthetic !== true),
+  );
+  return isAnswered ? undefined : messageId;
+}
+
+/** What the session goes on with. A message that is no more known was read by Claude all the same. */
+export function textAfterLimit(
+  { entries, openEntries }: ReducedSession,
+  { messageId }: RefusedTurn,
+): { readonly text: string; readonly again?: string } {
+  if (messageId === undefined) return { text: CONTINUE };
+  const item = [...entries, ...openEntries]
+    .flatMap(({ items }) => items)
+    .findLast((one): one is UserItem => one.kind === "user" && one.messageId === messageId);
+  return item === undefined ? { text: CONTINUE } : { text: item.text, again: messageId };
+}
+
+/** Whether what is attached to a message is still needed: it may be sent once more. */
+export function isSentAgain({ usageLimit }: Limited, messageId: string): boolean {
+  const { messageId: refused, sendId } = usageLimit?.refused ?? {};
+  return messageId === refused || messageId === sendId;
+}
+
+/** What is to be another; undefined: gone. */
+export type LimitChange = { readonly [Name in keyof UsageLimit]?: UsageLimit[Name] | undefined };
+
+/** The row with that change, and without what says nothing. */
+export function withUsageLimit(row: SessionRow, change: LimitChange): SessionRow {
+  const { usageLimit, ...rest } = row;
+  const { goesOn, times = 0, refused } = { ...usageLimit, ...change };
+  const next = present({ goesOn, times: times === 0 ? undefined : times, refused });
+  return Object.keys(next).length === 0 ? rest : { ...rest, usageLimit: next };
+}

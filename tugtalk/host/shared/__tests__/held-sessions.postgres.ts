@@ -1,0 +1,120 @@
+/** What a host that lives takes of what it should hold, on a real server. */
+import { afterAll, expect, test } from "bun:test";
+import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
+import { SIMULATOR } from "../../bridges/places.ts";
+import { sessionRow } from "../../journal/__tests__/support/samples.ts";
+import type { SessionRow } from "../../journal/journal.ts";
+import { UnreachableJournalError } from "../../journal/journal-error.ts";
+import { connectHost } from "../../journal/postgres/connection.ts";
+import { PostgresJournal } from "../../journal/postgres/postgres-journal.ts";
+import { Sessions } from "../../sessions/sessions.ts";
+import { claimConversation } from "../conversations.ts";
+import { HeldSessions } from "../held-sessions.ts";
+import { SessionDirectory } from "../session-directory.ts";
+import { SessionRows } from "../session-rows.ts";
+
+const server = await PostgresServer.start();
+const { pool, leasePool } = await connectHost(await server.newDatabase());
+afterAll(async () => {
+  await Promise.all([pool.close(), leasePool.close()]);
+  await server.stop();
+});
+
+/** The bridges of the host that is gone have ended so long ago, if none takes longer than usual. */
+async function goneFor(seconds: number): Promise<void> {
+  await pool.sql`INSERT INTO hosts (id, machine, pid, version, places, lease_until, gone_at)
+    VALUES ('gone', 'there', 1, '0', '[]', now(), now() - ${seconds} * interval '1 second')
+    ON CONFLICT (id) DO UPDATE SET gone_at = excluded.gone_at`;
+}
+
+/** `host` lives, and one that is gone has left a session open. */
+async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
+  const gone = new PostgresJournal(pool, { hostId: () => "gone" });
+  const row = { ...sessionRow(`left to ${host}`), ...fields };
+  await gone.create(row);
+  await pool.sql`INSERT INTO hosts VALUES (${host}, 'here', ${process.pid}, '0', '[]', now() + interval '1 hour', now() + interval '1 hour')`;
+  const journal: PostgresJournal = new PostgresJournal(pool, {
+    hostId: () => host,
+    onLost: (id) => held.lose(id),
+  });
+  const startBridge = () => Promise.reject(new Error("no Claude is needed"));
+  const sessions = new Sessions({ journal, startBridge }, []);
+  const rows = new SessionRows(journal, () => {});
+  await rows.refresh();
+  const held: HeldSessions = new HeldSessions({
+    journal,
+    sessions,
+    rows,
+    host: () => ({ id: host, machine: "here", pid: process.pid, places: [] }),
+    onChange: () => {},
+  });
+  return { id: row.id, journal, sessions, held };
+}
+
+test("a session whose open ends could not be closed is not held, and taken again at the next look", async () => {
+  const { id, sessions, held } = await openHeld("one");
+  const adopt = sessions.adopt.bind(sessions);
+  sessions.adopt = () => Promise.reject(new UnreachableJournalError("it is away"));
+  await held.takeOver();
+  expect(held.get(id)).toBeUndefined();
+  sessions.adopt = adopt;
+  await held.takeOver();
+  expect(held.get(id)?.info().state).toBe("exited");
+});
+
+test("a session whose Claude may take longer to end is taken that much later", async () => {
+  const options = { shutdown_grace_ms: 4_000 };
+  const { id, held } = await openHeld("patient", { options });
+  await goneFor(3);
+  await held.takeOver();
+  expect(held.get(id)).toBeUndefined();
+  await goneFor(4);
+  await held.takeOver();
+  expect(held.get(id)?.info().state).toBe("exited");
+});
+
+test("a session that a host was given without hearing of it is taken by it again", async () => {
+  const { id, journal, held } = await openHeld("other");
+  const unheard = new PostgresJournal(pool, { hostId: () => "other" });
+  await unheard.take(id);
+  expect(journal.holds(id)).toBe(false);
+  await held.takeOver();
+  expect(held.get(id)?.info().state).toBe("exited");
+});
+
+test("the bridge of a connection that was lost is waited for also by the host that takes its session", async () => {
+  const bridge = { pid: 1, at: Date.now(), lingerMs: 60_000 };
+  const summary = { ...sessionRow("lost").summary, state: "disconnected" } as const;
+  const { id, held } = await openHeld("careful", { place: SIMULATOR, bridge, summary });
+  await held.take(id);
+  expect(held.get(id)?.row.bridge).toEqual(bridge);
+});
+
+test("a session that was deleted is forgotten by its host, also where that was not answered", async () => {
+  const { id, journal, sessions, held } = await openHeld("unanswered");
+  await held.takeOver();
+  const told: string[] = [];
+  const directory = new SessionDirectory({
+    journal,
+    own: sessions,
+    held: (one) => held.get(one),
+    tell: ({ type }) => told.push(type),
+    onDeleted: () => {},
+  });
+  await directory.rows.refresh();
+  expect(directory.list().map((info) => info.id)).toContain(id);
+  await sessions.get(id).settled();
+  await pool.sql`DELETE FROM sessions WHERE id = ${id}`;
+  await directory.rows.refresh();
+  expect(directory.list().map((info) => info.id)).not.toContain(id);
+  expect(told).toContain("session_deleted");
+});
+
+test("a session that is deleted leaves no claim of its conversation behind", async () => {
+  const journal = new PostgresJournal(pool, { hostId: () => "one" });
+  const [gone, kept] = ["gone", "kept"] as const;
+  for (const id of [gone, kept]) await claimConversation(journal, `that of ${id}`, id);
+  await journal.create(sessionRow(gone));
+  await journal.delete(gone);
+  expect([...(await pool.sql`SELECT session FROM conversations`)]).toEqual([{ session: kept }]);
+});

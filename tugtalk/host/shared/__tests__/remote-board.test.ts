@@ -1,0 +1,34 @@
+/** What a board is told of the sessions of other hosts. */
+import { expect, test } from "bun:test";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import { sessionRow } from "../../journal/__tests__/support/samples.ts";
+import { openJournal } from "../../journal/sqlite-journal.ts";
+import { RemoteBoard } from "../remote-board.ts";
+
+const ROW = sessionRow("s");
+
+test("what the database has not answered is told with the next change", async () => {
+  const journal = openJournal(":memory:");
+  await journal.create(ROW);
+  const asked: (readonly unknown[])[] = [];
+  const failures = [new Error("away")];
+  const query = async <Row>(
+    _statement: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> => {
+    asked.push(values);
+    const failure = failures.pop();
+    if (failure !== undefined) throw failure;
+    return [];
+  };
+  const board = new RemoteBoard(Object.assign(journal, { query }), () => {});
+  const known = { row: ROW, host: "other" };
+  await board.changed({ ...known, seq: 1 });
+  expect(await failureOf(board.changed({ ...known, seq: 2 }))).toEqual(new Error("away"));
+  await board.changed({ ...known, seq: 3 });
+  expect(asked).toEqual([
+    ["s", 1, 2],
+    ["s", 1, 3],
+  ]);
+  journal.close();
+});

@@ -1,0 +1,146 @@
+/** The lines of roadmap/scale.md as they are written there, but for names, ports and paths that are taken here. */
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { codeBlocks, document, section } from "../../../__tests__/support/markdown.ts";
+import { killGroup } from "../../../src/base/processes.ts";
+import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
+import { freePort, PostgresServer } from "../../../testing/drivers/postgres-server.ts";
+
+const SCALE = document("roadmap/scale.md");
+const [, DATABASE = "", HOSTS = "", , LINK = ""] = codeBlocks(
+  section(SCALE, "## Set up many hosts").split("\n### ")[0] ?? "",
+  "sh",
+);
+const [BACKUP = "", RESTORE = ""] = codeBlocks(section(SCALE, "## Run many hosts"), "sh");
+
+const server = await PostgresServer.start();
+const home = mkdtempSync(join(tmpdir(), "scale-"));
+const ports = ["7717", "7718", "7719"].map((written) => ({ written, own: String(freePort()) }));
+
+/** The server of the test has a superuser called tugtalk. */
+const OWN: readonly (readonly [written: string, own: string])[] = [
+  ["ROLE tugtalk", "ROLE team"],
+  ["--owner=tugtalk", "--owner=team"],
+  ["//tugtalk:secret@127.0.0.1/", `//team:secret@127.0.0.1:${server.port}/`],
+  ...ports.map(({ written, own }) => [written, own] as const),
+];
+
+const programs = join(home, "bin");
+mkdirSync(programs);
+const quoted = UNDER_TEST.map((word) => `'${word}'`).join(" ");
+const shims = {
+  sudo: 'if [ "$1" = -u ]; then shift 2; fi; PGDATABASE=postgres exec "$@"',
+  tugtalk: `exec ${quoted} "$@"`,
+};
+for (const [name, line] of Object.entries(shims))
+  writeFileSync(join(programs, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+
+const environment = {
+  HOME: home,
+  PATH: `${programs}:${process.env["PATH"]}`,
+  TMPDIR: home,
+  PGHOST: "127.0.0.1",
+  PGPORT: String(server.port),
+  PGUSER: "tugtalk",
+};
+
+/** Of the shells, with all that they have started. */
+const groups = new Set<number>();
+
+/** Starts the lines in a shell, which ends with the first that fails. */
+function start(lines: string) {
+  const own = OWN.reduce((text, [written, other]) => text.replaceAll(written, other), lines);
+  const shell = Bun.spawn(["bash", "-e", "-c", own], {
+    cwd: home,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  groups.add(shell.pid);
+  return shell;
+}
+
+/** What they print on stdout. */
+async function run(lines: string): Promise<string> {
+  const shell = start(lines);
+  const [printed, problems] = await Promise.all([
+    new Response(shell.stdout).text(),
+    new Response(shell.stderr).text(),
+  ]);
+  expect({ lines, code: await shell.exited, problems }).toMatchObject({ lines, code: 0 });
+  return printed;
+}
+
+const [EXPORT = ""] = HOSTS.split("\n");
+const dataOf = (port: string) => join(home, ".local/state/tugtalk", port);
+
+/** Those that the lines have started. */
+function pids(): readonly number[] {
+  return ports
+    .map(({ own }) => join(dataOf(own), "host.json"))
+    .filter((path) => existsSync(path))
+    .map((path) => JSON.parse(readFileSync(path, "utf8")).pid);
+}
+
+afterAll(async () => {
+  for (const group of groups) killGroup(group, "SIGKILL");
+  await server.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** As nginx passes it on. */
+function visit(port: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    redirect: "manual",
+    headers: { host: "box.example", ...headers },
+  });
+}
+
+async function command(port: string, method: string, path: string, body?: object) {
+  const token = readFileSync(join(dataOf(port), "token"), "utf8").trim();
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test("the lines make a database and three hosts, the link of one of which is good at another", async () => {
+  await run(DATABASE);
+  const shell = start(`${HOSTS}wait`);
+  for (const { own } of ports) await untilReady(own, shell);
+  const link = new URL((await run(LINK)).trim());
+  expect(link.origin).toBe("https://box.example");
+  expect((await visit(ports[1]?.own ?? "", `/${link.search}`)).status).toBe(303);
+});
+
+test("the lines for a backup bring back a session that was deleted since, once all hosts have ended", async () => {
+  const [one, other] = ports.map(({ own }) => own) as [string, string];
+  const created = await command(one, "POST", "/api/sessions", { place: "simulator" });
+  const { id, cursor } = created.body;
+  expect({ status: created.status, cursor }).toMatchObject({ status: 201 });
+  await run(`${EXPORT}\n${BACKUP}`);
+  const before = await command(other, "GET", `/api/sessions/${id}/snapshot`);
+  expect((await command(other, "DELETE", `/api/sessions/${id}`)).status).toBe(200);
+  await run(
+    `kill ${pids().join(" ")}; while kill -0 ${pids().join(" ")} 2>/dev/null; do sleep 0.1; done`,
+  );
+  await run(`${EXPORT}\n${RESTORE}`);
+  expect(await run(`${EXPORT}\ntugtalk host sessions --json`)).toContain(id);
+  await untilReady(one, start(`${HOSTS}wait`));
+  const after = await command(one, "GET", `/api/sessions/${id}/snapshot`);
+  expect(after.body.cursor.epoch).toBeGreaterThan(before.body.cursor.epoch);
+});
+
+/** Rejects, with what was said, where the shell of the hosts has ended. */
+async function untilReady(port: string, shell: ReturnType<typeof start>): Promise<void> {
+  for (;;) {
+    if (shell.exitCode !== null) throw new Error(await new Response(shell.stderr).text());
+    const answer = await visit(port, "/api/ready").catch(() => undefined);
+    if (answer?.status === 200) return;
+    await Bun.sleep(50);
+  }
+}

@@ -1,0 +1,123 @@
+/** A client that follows one session at changing hosts, until it settles at one. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { TestHost, TestHostSession } from "../../../../testing/drivers/host-process.ts";
+import { JournalFollower, type Way } from "../../../../testing/drivers/journal-follower.ts";
+import { type SharedWorld, TAKEOVER_MS } from "./shared-world.ts";
+
+const CONNECT_MS = 8_000;
+const RETRY_MS = 100;
+/** How long it stays at one host. */
+const STAY_MS = 1_500;
+/** What its journal throws where the host is at fault. */
+const FAULT = /^(entry |resumed after|the host does not resume: .*"result":"gap")/;
+
+export class RovingFollower {
+  readonly #world: SharedWorld;
+  readonly #session: TestHostSession;
+  readonly #journal: JournalFollower;
+  readonly #roving: Promise<void>;
+  #at: number;
+  #leave = () => {};
+  #isSettled = false;
+  #fault: unknown;
+
+  constructor(world: SharedWorld, session: TestHostSession, way: Way, at: number) {
+    this.#world = world;
+    this.#session = session;
+    this.#at = at;
+    this.#journal = new JournalFollower(timely(way));
+    this.#roving = this.#rove();
+  }
+
+  /** Throws what the host has done wrong. */
+  get journal(): JournalFollower {
+    if (this.#fault !== undefined) throw this.#fault;
+    return this.#journal;
+  }
+
+  /** At a host that serves. A busy machine may let a lease end without any fault of ours. */
+  async settle(): Promise<void> {
+    this.#isSettled = true;
+    this.#leave();
+    await this.#roving;
+    const end = performance.now() + TAKEOVER_MS;
+    for (;;) {
+      try {
+        await this.journal.connect(this.#addressAt(this.#host));
+        return;
+      } catch (error) {
+        if (isFault(error) || performance.now() > end) throw error;
+        this.#at += 1;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  end(): void {
+    this.#isSettled = true;
+    this.#leave();
+    this.#journal.kill();
+  }
+
+  get #host(): TestHost {
+    return this.#world.hostAt(this.#at);
+  }
+
+  #addressAt({ url, authorization }: TestHost) {
+    return { url, authorization, id: this.#session.id };
+  }
+
+  async #rove(): Promise<void> {
+    for (; !this.#isSettled; this.#at += 1) {
+      try {
+        await this.#stay(this.#host);
+      } catch (error) {
+        if (isFault(error)) {
+          this.#fault = error;
+          return;
+        }
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  async #stay(host: TestHost): Promise<void> {
+    const left = Promise.withResolvers<void>();
+    const timer = setTimeout(left.resolve, STAY_MS);
+    // A host that has stopped says nothing any more, not even that a connection is over.
+    const onMute = (mute: TestHost) => mute === host && left.resolve();
+    this.#leave = left.resolve;
+    this.#world.onMute.add(onMute);
+    try {
+      await this.#journal.connect(this.#addressAt(host));
+      await Promise.race([this.#journal.hasLost(), left.promise]);
+    } finally {
+      clearTimeout(timer);
+      this.#world.onMute.delete(onMute);
+      this.#journal.kill();
+    }
+  }
+}
+
+function isFault(error: unknown): boolean {
+  return FAULT.test(String(error instanceof Error ? error.message : error));
+}
+
+/** A host that has stopped is waited for no longer than that. */
+function timely(way: Way): Way {
+  return async (address, after) => {
+    const connection = await within(CONNECT_MS, way(address, after));
+    return { ...connection, next: (fits) => within(CONNECT_MS, connection.next(fits)) };
+  };
+}
+
+/** Rejects where it takes longer. */
+export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(new Error(`nothing within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([work, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

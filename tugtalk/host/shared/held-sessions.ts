@@ -1,0 +1,148 @@
+/** The sessions that this host holds: taken when it needs them, taken over when their host is gone, lost with its lease. */
+import { ApiError } from "../api/api-error.ts";
+import { logError } from "../api/host-log.ts";
+import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import type { LiveSession } from "../sessions/live-session.ts";
+import { isLeftOpen } from "../sessions/recovery.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { goesOnAt } from "../sessions/usage-limit.ts";
+import type { SessionRows } from "./session-rows.ts";
+import {
+  endedHosts,
+  forgetGoneHosts,
+  heldBy,
+  type LivingHost,
+  livingHosts,
+  orphans,
+} from "./takeover.ts";
+
+/** Why a command is not carried out here: whoever takes the session may do so. */
+export const LOST = new ApiError(
+  503,
+  "host_changed",
+  "another host has the session now: try again",
+);
+
+type Ports = {
+  readonly journal: PostgresJournal;
+  readonly sessions: Sessions;
+  readonly rows: SessionRows;
+  readonly host: () => Pick<LivingHost, "id" | "machine" | "places">;
+  /** This host holds the session from now on, or not any more. */
+  readonly onChange: (id: string) => void;
+};
+
+export class HeldSessions {
+  readonly #ports: Ports;
+  #takeovers = 0;
+  /** By session: being taken, with what was left open closed. */
+  readonly #taking = new Map<string, Promise<boolean>>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** The session as this host holds it now. */
+  get(id: string): LiveSession | undefined {
+    const { journal, sessions } = this.#ports;
+    return journal.holds(id) && !this.#taking.has(id) ? sessions.get(id) : undefined;
+  }
+
+  /** The same, after taking it where nobody has it and it can run here. */
+  async take(id: string): Promise<LiveSession | undefined> {
+    const held = this.get(id);
+    if (held !== undefined) return held;
+    const known = this.#ports.rows.get(id);
+    if (known === undefined || !this.canRun(known.row)) return undefined;
+    return this.takeAnywhere(id);
+  }
+
+  /** The same also where it cannot run here: to delete it, no Claude is needed. */
+  async takeAnywhere(id: string): Promise<LiveSession | undefined> {
+    await this.#take(id, undefined);
+    return this.get(id);
+  }
+
+  /** Ends its Claude, so that another host can take the session at once. Rejects with an `ApiError`. */
+  async handOver(id: string, isForced: boolean): Promise<void> {
+    await this.#ports.sessions.handOver(id, isForced);
+    await this.#ports.journal.release(id);
+    this.lose(id);
+  }
+
+  /** How many sessions were taken from hosts that are gone. */
+  get takeovers(): number {
+    return this.#takeovers;
+  }
+
+  /** Whether this host can start a bridge for the session. */
+  canRun(row: Pick<SessionRow, "place" | "machine">): boolean {
+    return canRunAt(this.#ports.host(), row);
+  }
+
+  /** The lease was lost, or another host has taken the session. */
+  lose(id: string): void {
+    this.#ports.sessions.lose(id, LOST);
+    this.#ports.onChange(id);
+  }
+
+  /** Takes over what hosts that are gone have left open. */
+  async takeOver(): Promise<void> {
+    const { journal, host } = this.#ports;
+    await forgetGoneHosts(journal);
+    for (const ended of endedHosts(await livingHosts(journal), host()))
+      await this.#takeAll(await heldBy(journal, ended.id), ended.id);
+    await this.#takeAll(await orphans(journal), undefined);
+    // The answer was lost, or what was left open could not be closed.
+    for (const id of await heldBy(journal, host().id)) await this.#take(id, undefined);
+  }
+
+  /** What is of a place may still have its Claude there: only what ran on this machine is taken from an ended host. */
+  async #takeAll(ids: readonly string[], ended: string | undefined): Promise<void> {
+    for (const id of ids) {
+      const row = this.#ports.rows.get(id)?.row;
+      if (row === undefined || !this.canRun(row)) continue;
+      const isNeeded = isLeftOpen(row) || goesOnAt(row) !== undefined;
+      // One that was being moved to a place may have it there.
+      const isHere = row.place === LOCAL && row.bridge?.lingerMs === undefined;
+      if (ended === undefined ? isNeeded : isHere) await this.#take(id, ended);
+    }
+  }
+
+  async #take(id: string, ended: string | undefined): Promise<void> {
+    if (this.#ports.journal.holds(id) && !this.#taking.has(id)) return;
+    const taking = this.#taking.get(id) ?? this.#takeNow(id, ended);
+    this.#taking.set(id, taking);
+    const isTaken = await taking.finally(() => {
+      if (this.#taking.get(id) === taking) this.#taking.delete(id);
+    });
+    if (isTaken) this.#ports.onChange(id);
+  }
+
+  async #takeNow(id: string, ended: string | undefined): Promise<boolean> {
+    const { journal, sessions } = this.#ports;
+    const hasHolder = this.#ports.rows.get(id)?.host !== undefined;
+    const row = await journal.take(id, ended);
+    if (row === undefined) return false;
+    if (hasHolder) this.#takeovers += 1;
+    try {
+      await sessions.adopt(row);
+    } catch (error) {
+      logError(error);
+      // Nothing may happen to it before what was left open is closed: the next look tries again.
+      journal.giveUp(id);
+    }
+    return journal.holds(id);
+  }
+}
+
+/** Whether a host can start a bridge for a session. */
+export function canRunAt(
+  host: Pick<LivingHost, "machine" | "places">,
+  { place, machine }: Pick<SessionRow, "place" | "machine">,
+): boolean {
+  if (place === LOCAL) return machine === undefined || machine === host.machine;
+  return place === SIMULATOR || host.places.includes(place);
+}

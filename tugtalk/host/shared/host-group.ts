@@ -1,0 +1,179 @@
+/** This host among those that share a database: its lease, its bells, and what has to be looked at from time to time. */
+import { randomUUID } from "node:crypto";
+import type { DatabaseReach } from "../api/database-reach.ts";
+import { logError, logLine } from "../api/host-log.ts";
+import { JournalError } from "../journal/journal-error.ts";
+import { Bells } from "../journal/postgres/bells.ts";
+import type { HostConnections } from "../journal/postgres/connection.ts";
+import {
+  type HostIdentity,
+  HostLease,
+  type LeaseSettings,
+  RETRY_MS,
+} from "../journal/postgres/host-lease.ts";
+import type { SharedFigures } from "./shared-figures.ts";
+
+/** How often this host looks for what no bell has told of, at most. */
+const MAX_LOOK_MS = 5_000;
+
+/** This host as the others know it, and how long they wait for it. */
+export type SharedHost = Omit<HostIdentity, "id"> & { readonly lease: LeaseSettings };
+
+export type GroupPorts = {
+  readonly host: SharedHost;
+  readonly onRing: (name: string) => void;
+  /** The lease is over: this host holds nothing any more. */
+  readonly onOver: () => void;
+  /** The host can do what it is asked from now on, or not any more. */
+  readonly onReach: (reach: DatabaseReach) => void;
+  /** Called from time to time while the lease is valid. */
+  readonly look: () => Promise<void>;
+};
+
+export class HostGroup {
+  readonly #connections: HostConnections;
+  readonly #ports: GroupPorts;
+  readonly #bells: Bells;
+  #id = randomUUID();
+  #lease: HostLease;
+  #timer: Timer | undefined;
+  #looking: Promise<void> | undefined;
+  #isEnded = false;
+  #isReached = true;
+  #reach: DatabaseReach = "reached";
+  #leasesLost = 0;
+
+  constructor(connections: HostConnections, ports: GroupPorts) {
+    this.#connections = connections;
+    this.#ports = ports;
+    this.#lease = this.#newLease();
+    this.#bells = new Bells(connections.pool, (names) => {
+      for (const name of names) ports.onRing(name);
+    });
+  }
+
+  /** Another one after each lease that is over. */
+  get id(): string {
+    return this.#id;
+  }
+
+  get reach(): DatabaseReach {
+    return this.#reach;
+  }
+
+  get isValid(): boolean {
+    return this.#lease.isValid;
+  }
+
+  /** Whether the database answers. */
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+
+  get figures(): Pick<SharedFigures, "isReached" | "leaseSeconds" | "leasesLost" | "bells"> {
+    return {
+      isReached: this.isReached,
+      leaseSeconds: this.#lease.leftMs / 1_000,
+      leasesLost: this.#leasesLost,
+      bells: this.#bells.counts,
+    };
+  }
+
+  ring(name: string): void {
+    this.#bells.ring(name);
+  }
+
+  /** Rejects with a `JournalError`. */
+  async begin(): Promise<void> {
+    await this.#lease.begin();
+    await this.#bells.listen();
+    const every = Math.min(this.#ports.host.lease.leaseMs / 3, MAX_LOOK_MS);
+    this.#timer = setInterval(() => void this.#look(), every);
+  }
+
+  /** Other hosts may take at once what this one has held. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#lease.end();
+    await this.#bells.end();
+  }
+
+  #newLease(): HostLease {
+    const host = { ...this.#ports.host, id: this.#id };
+    return new HostLease(this.#connections.leasePool, host, this.#ports.host.lease, {
+      onOver: () => this.#over(),
+      onReached: (isReached) => this.#setReached(isReached),
+      onSilence: () => this.#replaceConnections(),
+    });
+  }
+
+  #setReached(isReached: boolean): void {
+    if (this.#isReached === isReached || this.#isEnded) return;
+    this.#isReached = isReached;
+    this.#connections.pool.isAway = !isReached;
+    if (!isReached) this.#setReach(this.#reach === "reached" ? "away" : this.#reach);
+    else if (this.isValid) this.#setReach("reached");
+    if (isReached) void this.#look();
+  }
+
+  #setReach(reach: DatabaseReach): void {
+    if (this.#reach === reach) return;
+    this.#reach = reach;
+    this.#ports.onReach(reach);
+  }
+
+  /** Whatever waits for an answer fails, and is tried again or refused. */
+  #replaceConnections(): void {
+    const { pool, leasePool } = this.#connections;
+    leasePool.replace();
+    pool.replace();
+  }
+
+  #over(): void {
+    if (this.#isEnded) return;
+    logLine(
+      "tugtalk host: the lease of this host is over, since the database was not reached in time",
+    );
+    this.#leasesLost += 1;
+    this.#ports.onOver();
+    this.#setReach("lost");
+    this.#id = randomUUID();
+    this.#lease = this.#newLease();
+    void this.#beginAgain();
+  }
+
+  /** As a new host, as soon as the database answers. */
+  async #beginAgain(): Promise<void> {
+    while (!this.#isEnded) {
+      try {
+        await this.#lease.begin();
+        this.#setReach("reached");
+        await this.#look();
+        return;
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error;
+        await Bun.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  async #look(): Promise<void> {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+  }
+
+  async #lookNow(): Promise<void> {
+    if (!this.#lease.isValid) return;
+    try {
+      await this.#bells.listen();
+      await this.#ports.look();
+    } catch (error) {
+      // The database cannot be reached. The next look tries again.
+      if (this.isReached) logError(error);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** The state of a session as the journal has it. */
+import { unknownSession } from "../api/api-error.ts";
+import type { Journal } from "../journal/journal.ts";
+import { loadState } from "../sessions/loaded-state.ts";
+import type { KnownState } from "../sessions/session-reads.ts";
+
+export async function knownState(journal: Journal, id: string): Promise<KnownState> {
+  const loaded = await journal.load(id);
+  if (loaded === undefined) throw unknownSession();
+  // The holder goes on writing: the cursor is that of the state.
+  const { state: reduced, cursor } = await loadState(journal, id);
+  return { reduced, cursor, attachments: loaded.attachments };
+}

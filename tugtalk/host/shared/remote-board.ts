@@ -1,0 +1,83 @@
+/** What a board is told of sessions that other hosts hold, and their open prompts. */
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { Frame } from "../api/frame.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import { fromJson } from "../journal/rows.ts";
+import { BOARD_ENTRIES, boardFrames } from "../sessions/board-frames.ts";
+import { knownState } from "./known-state.ts";
+import type { KnownSession } from "./session-rows.ts";
+
+type FoundEntry = { readonly type: string; readonly data: string };
+
+const ENTRIES = `
+  SELECT type, data FROM entries JOIN sessions ON number = session
+  WHERE id = $1 AND entries.seq > $2 AND entries.seq <= $3 AND type IN (${BOARD_ENTRIES.map((type) => `'${type}'`).join(", ")})
+  ORDER BY entries.seq`;
+
+export type BoardJournal = Journal & Pick<PostgresJournal, "query">;
+
+export class RemoteBoard {
+  readonly #journal: BoardJournal;
+  readonly #tell: (frame: Frame) => void;
+  readonly #prompts = new Map<string, readonly OpenPrompt[]>();
+  /** The last entry of each session that is told, or needs not to be. */
+  readonly #told = new Map<string, number>();
+  /** One session is read by one at a time. */
+  readonly #reading = new Map<string, Promise<void>>();
+
+  constructor(journal: BoardJournal, tell: (frame: Frame) => void) {
+    this.#journal = journal;
+    this.#tell = tell;
+  }
+
+  prompts(id: string): readonly OpenPrompt[] {
+    return this.#prompts.get(id) ?? [];
+  }
+
+  /**
+   * Resolves when what has changed with its row is told, and its prompts are known. Where it rejects, the next
+   * call tells of it as well.
+   */
+  async changed({ row, seq }: KnownSession): Promise<void> {
+    const before = this.#reading.get(row.id)?.catch(() => {});
+    const reading = Promise.resolve(before).then(() =>
+      this.#read(row.id, seq, row.summary.pending),
+    );
+    this.#reading.set(row.id, reading);
+    await reading.finally(() => {
+      if (this.#reading.get(row.id) === reading) this.#reading.delete(row.id);
+    });
+  }
+
+  /** This host holds it, and has told of it. */
+  skip({ row, seq }: KnownSession): void {
+    this.#prompts.delete(row.id);
+    this.#told.set(row.id, seq);
+  }
+
+  forget(id: string): void {
+    this.#prompts.delete(id);
+    this.#told.delete(id);
+  }
+
+  async #read(id: string, seq: number, pending: number): Promise<void> {
+    const told = this.#told.get(id) ?? seq;
+    this.#told.set(id, told);
+    const found = told < seq ? await this.#journal.query<FoundEntry>(ENTRIES, [id, told, seq]) : [];
+    const hadPrompts = this.#prompts.has(id);
+    if (found.length > 0 || hadPrompts || pending > 0) await this.#tellOf(id, found);
+    this.#told.set(id, seq);
+  }
+
+  async #tellOf(id: string, found: readonly FoundEntry[]): Promise<void> {
+    const { reduced } = await knownState(this.#journal, id);
+    if (reduced.prompts.length > 0) this.#prompts.set(id, reduced.prompts);
+    else this.#prompts.delete(id);
+    const entries = found.map(({ type, data }) => ({
+      type,
+      data: fromJson<Record<string, unknown>>(data),
+    }));
+    for (const frame of boardFrames(id, entries, reduced.closedPrompts)) this.#tell(frame);
+  }
+}

@@ -1,0 +1,89 @@
+/** A command for a session as it crosses the database: its method and arguments as JSON, and what came of it. */
+import { z } from "zod";
+import { ApiError } from "../api/api-error.ts";
+import type { HostSession } from "../api/host-session.ts";
+
+/** What only the host that holds the session can do. */
+const METHODS = [
+  "rename",
+  "setLimit",
+  "setArchived",
+  "setGoesOn",
+  "cancelGoingOn",
+  "previewRewind",
+  "rewind",
+  "message",
+  "editQueued",
+  "deleteQueued",
+  "sendQueued",
+  "takeReturned",
+  "answer",
+  "interrupt",
+  "stopTask",
+  "setMode",
+  "setModel",
+  "control",
+  "end",
+] as const satisfies readonly (keyof HostSession)[];
+
+export type SessionMethod = (typeof METHODS)[number];
+
+/** `fork`, `delete` and `hand_over` are commands to all sessions of a host. */
+const Call = z.object({
+  method: z.enum([...METHODS, "fork", "delete", "hand_over"]),
+  args: z.array(z.unknown()),
+});
+export type SessionCall = z.infer<typeof Call>;
+
+const Reply = z.union([
+  z.object({ value: z.unknown() }),
+  z.object({
+    refusal: z.object({
+      status: z.number(),
+      code: z.string(),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()),
+    }),
+  }),
+]);
+export type CallReply = z.infer<typeof Reply>;
+
+/** Throws where the text is no call of this version. */
+export function parseCall(text: string): SessionCall {
+  return Call.parse(JSON.parse(text));
+}
+
+/** What was answered. Throws the `ApiError` of a refusal. */
+export function answeredBy(text: string): unknown {
+  const reply = Reply.parse(JSON.parse(text));
+  if ("value" in reply) return reply.value;
+  const { status, code, message, details } = reply.refusal;
+  throw new ApiError(status, code, message, details);
+}
+
+/** Runs a command, and gives what is to be answered. `report` is given what was thrown by mistake. */
+export async function replyOf(
+  run: () => Promise<unknown>,
+  report: (error: unknown) => void,
+): Promise<CallReply> {
+  try {
+    return { value: (await run()) ?? null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) report(error);
+    const refusal = error instanceof ApiError ? error : FAILED;
+    const { status, code, message, details } = refusal;
+    return { refusal: { status, code, message, details: { ...details } } };
+  }
+}
+
+const FAILED = new ApiError(500, "internal_error", "the host has failed; its log says more");
+
+/** The arguments are those of the method: they were sent by a host of this version or a neighbour of it. */
+export function callSession(
+  session: HostSession,
+  method: SessionMethod,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const run: (...args: never[]) => Promise<unknown> = session[method];
+  return run.apply(session, args as never[]);
+}

@@ -1,0 +1,188 @@
+/** Which sessions there are, this host's and those of others, and which of them a host that lives can run. */
+import type { SessionInfo } from "../../client/host-api.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import { ApiError, unknownSession } from "../api/api-error.ts";
+import type { Frame } from "../api/frame.ts";
+import { logError } from "../api/host-log.ts";
+import { LOCAL } from "../bridges/places.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import { sessionInfo } from "../sessions/session-summary.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { claimConversation } from "./conversations.ts";
+import { canRunAt, type HeldSessions } from "./held-sessions.ts";
+import { RemoteBoard } from "./remote-board.ts";
+import { type KnownSession, SessionRows } from "./session-rows.ts";
+import { type LivingHost, livingHosts } from "./takeover.ts";
+
+type Ports = {
+  readonly journal: PostgresJournal;
+  /** Those that this host holds. */
+  readonly own: Sessions;
+  readonly held: HeldSessions["get"];
+  /** Tells a board. */
+  readonly tell: (frame: Frame) => void;
+  readonly onDeleted: (deleted: Frame) => void;
+};
+
+export class SessionDirectory {
+  readonly rows: SessionRows;
+  readonly #ports: Ports;
+  readonly #board: RemoteBoard;
+  #living: readonly LivingHost[] = [];
+  /** Those of whose change the board could not be told: the database was not reached. */
+  readonly #untold = new Set<string>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.rows = new SessionRows(ports.journal, (id, known) => this.#onRow(id, known));
+    this.#board = new RemoteBoard(ports.journal, ports.tell);
+  }
+
+  /** The row as the holder here has it, else as it was read last. Throws an `ApiError` 404. */
+  row(id: string): SessionRow {
+    const row = this.#ports.held(id)?.row ?? this.rows.get(id)?.row;
+    if (row === undefined) throw unknownSession();
+    return row;
+  }
+
+  knows(id: string): boolean {
+    return this.#ports.held(id) !== undefined || this.rows.get(id) !== undefined;
+  }
+
+  /** Throws an `ApiError` 404 for a session that is not there. */
+  info(id: string): SessionInfo {
+    const held = this.#ports.held(id);
+    if (held !== undefined) return held.info();
+    const known = this.rows.get(id);
+    if (known === undefined) throw unknownSession();
+    return this.#knownInfo(known);
+  }
+
+  list(): readonly SessionInfo[] {
+    const own = this.#ports.own.list();
+    const ids = new Set(own.map(({ id }) => id));
+    const others = this.rows.all().filter(({ row }) => !ids.has(row.id));
+    return [...own, ...others.map((known) => this.#knownInfo(known))].sort(
+      (one, other) => other.created_at - one.created_at,
+    );
+  }
+
+  openPrompts(id: string): readonly OpenPrompt[] {
+    const { held, own } = this.#ports;
+    return held(id) === undefined ? this.#board.prompts(id) : own.openPrompts(id);
+  }
+
+  /** Throws an `ApiError` 409 where a session may be writing the conversation. */
+  checkFree(conversation: string): void {
+    this.#ports.own.checkFree(conversation);
+    const other = this.rows
+      .all()
+      .find(({ row }) => row.claudeSessionId === conversation && isAtWork(row.summary.state));
+    if (other !== undefined && this.#ports.held(other.row.id) === undefined)
+      throw inUse(conversation, other.row.id);
+  }
+
+  /** Rejects with an `ApiError` 409 where a session of another host has the conversation. */
+  async checkElsewhere(conversation: string, id: string): Promise<void> {
+    const holder = await claimConversation(this.#ports.journal, conversation, id);
+    if (holder !== id) throw inUse(conversation, holder);
+  }
+
+  /** Rejects with an `ApiError` 503 where no host that lives can run the session, now or soon. */
+  async checkReachable(id: string): Promise<void> {
+    const known = this.rows.get(id);
+    if (known === undefined) throw unknownSession();
+    if (isReachable(await livingHosts(this.#ports.journal), known)) return;
+    const { place, machine } = known.row;
+    const where = place === LOCAL ? `the machine ${machine}` : `the place ${place}`;
+    throw new ApiError(503, UNREACHABLE, `no host that runs can reach ${where}`);
+  }
+
+  /** Which sessions can be reached follows from the hosts that live. */
+  async lookForHosts(): Promise<void> {
+    const before = this.#living;
+    this.#living = await livingHosts(this.#ports.journal);
+    for (const known of this.rows.all())
+      if (isReachable(before, known) !== isReachable(this.#living, known))
+        this.#tellInfo(this.info(known.row.id));
+  }
+
+  /** Tells the board what it could not be told before. */
+  tellRest(): void {
+    const untold = [...this.#untold];
+    this.#untold.clear();
+    for (const id of untold) {
+      const known = this.rows.get(id);
+      if (known !== undefined) this.#onRow(id, known);
+    }
+  }
+
+  #knownInfo(known: KnownSession): SessionInfo {
+    const info = sessionInfo(known.row);
+    return isReachable(this.#living, known) ? info : { ...info, unreachable: true };
+  }
+
+  #onRow(id: string, known: KnownSession | undefined): void {
+    if (known === undefined) {
+      // The answer to its deletion here may have been lost.
+      this.#ports.journal.giveUp(id);
+      this.#forget(id);
+      return;
+    }
+    if (this.#ports.journal.holds(id)) {
+      this.#board.skip(known);
+      return;
+    }
+    void this.#tellChange(id, known);
+  }
+
+  async #tellChange(id: string, known: KnownSession): Promise<void> {
+    try {
+      await Promise.all([this.#board.changed(known), this.#tellKnown(id, known)]);
+    } catch (error) {
+      this.#untold.add(id);
+      logError(error);
+    }
+  }
+
+  /** A host that is not known may have begun since the last look. */
+  async #tellKnown(id: string, known: KnownSession): Promise<void> {
+    if (known.host !== undefined && !this.#living.some((host) => host.id === known.host))
+      await this.lookForHosts();
+    if (this.knows(id)) this.#tellInfo(this.info(id));
+  }
+
+  #tellInfo(info: SessionInfo): void {
+    const data = JSON.stringify(info);
+    this.#ports.tell({ session: info.id, type: "session_changed", data });
+  }
+
+  #forget(id: string): void {
+    this.#untold.delete(id);
+    this.#board.forget(id);
+    const deleted = { session: id, type: "session_deleted", data: JSON.stringify({ id }) };
+    this.#ports.onDeleted(deleted);
+    this.#ports.tell(deleted);
+  }
+}
+
+const UNREACHABLE = "place_unreachable";
+
+/** Rethrows what is not that no host which lives can reach a session. */
+export function unlessUnreachable(thrown: unknown): void {
+  if (!(thrown instanceof ApiError && thrown.code === UNREACHABLE)) throw thrown;
+}
+
+function isReachable(hosts: readonly LivingHost[], { host, row }: KnownSession): boolean {
+  return hosts.some((one) => one.id === host || canRunAt(one, row));
+}
+
+function isAtWork(state: SessionInfo["state"]): boolean {
+  return state !== "exited" && state !== "failed" && state !== "disconnected";
+}
+
+function inUse(conversation: string, session: string): ApiError {
+  const message = `conversation ${conversation} is that of session ${session}: end it first`;
+  return new ApiError(409, "in_use", message, { session });
+}

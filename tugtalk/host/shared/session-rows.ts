@@ -1,0 +1,90 @@
+/** The rows of all sessions that share a database, as this host knows them. */
+import { checkedRow, listedRow } from "../journal/damage.ts";
+import type { SessionRow } from "../journal/journal.ts";
+import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
+import { Rounds } from "./rounds.ts";
+
+/** A session with the number of its last entry when its row was read, and the host that holds it. */
+export type KnownSession = {
+  readonly row: SessionRow;
+  readonly seq: number;
+  readonly host: string | undefined;
+};
+
+/** What was written before the last look may be seen only now: a commit takes less than this. */
+const OVERLAP_SECONDS = 10;
+
+type FoundRow = {
+  readonly id: string;
+  readonly row: string;
+  readonly seq: number;
+  readonly host: string | null;
+  readonly changedAt: Date;
+};
+
+export class SessionRows {
+  readonly #reader: Pick<PostgresReader, "query">;
+  readonly #onChange: (id: string, known: KnownSession | undefined) => void;
+  readonly #known = new Map<string, KnownSession & { readonly text: string }>();
+  readonly #rounds = new Rounds(() => this.#look());
+  #lookedAt: string | undefined;
+
+  /** `onChange` is called with each row that is new or other than before, and with none for a deleted session. */
+  constructor(
+    reader: Pick<PostgresReader, "query">,
+    onChange: (id: string, known: KnownSession | undefined) => void,
+  ) {
+    this.#reader = reader;
+    this.#onChange = onChange;
+  }
+
+  get(id: string): KnownSession | undefined {
+    return this.#known.get(id);
+  }
+
+  all(): readonly KnownSession[] {
+    return [...this.#known.values()];
+  }
+
+  /** Resolves when what was written before this call is known. Rejects with a `JournalError`. */
+  refresh(): Promise<void> {
+    return this.#rounds.ask();
+  }
+
+  async #look(): Promise<void> {
+    const [time] = await this.#reader.query<{ now: string; count: number }>(
+      "SELECT clock_timestamp()::text AS now, (SELECT count(*) FROM sessions)::float8 AS count",
+    );
+    const rows = await this.#reader.query<FoundRow>(
+      `SELECT id, row, seq::float8 AS seq, host FROM sessions WHERE $1::text IS NULL
+       OR changed_at > $1::timestamptz - ${OVERLAP_SECONDS} * interval '1 second' ORDER BY number`,
+      [this.#lookedAt ?? null],
+    );
+    for (const row of rows) this.#set(row);
+    if (time !== undefined && time.count < this.#known.size) await this.#forgetDeleted();
+    this.#lookedAt = time?.now;
+  }
+
+  #set({ id, row: text, seq, host }: FoundRow): void {
+    const before = this.#known.get(id);
+    if (before?.text === text && before.host === (host ?? undefined)) return;
+    const known = {
+      row: listedRow(id, () => checkedRow(id, text)),
+      text,
+      seq,
+      host: host ?? undefined,
+    };
+    this.#known.set(id, known);
+    this.#onChange(id, known);
+  }
+
+  async #forgetDeleted(): Promise<void> {
+    const rows = await this.#reader.query<{ id: string }>("SELECT id FROM sessions");
+    const kept = new Set(rows.map(({ id }) => id));
+    for (const id of [...this.#known.keys()]) {
+      if (kept.has(id)) continue;
+      this.#known.delete(id);
+      this.#onChange(id, undefined);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** Commands for sessions that many hosts share: each is carried out by the host that holds its session, or takes it. */
+import { databaseAway } from "../api/api-error.ts";
+import { logError } from "../api/host-log.ts";
+import type { HostSessions } from "../api/host-session.ts";
+import { Calls, type OpenCall } from "../journal/postgres/calls.ts";
+import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import { type HeldSessions, LOST } from "./held-sessions.ts";
+import type { HostGroup } from "./host-group.ts";
+import { RemoteCalls } from "./remote-calls.ts";
+import {
+  type CallReply,
+  callSession,
+  parseCall,
+  replyOf,
+  type SessionCall,
+  type SessionMethod,
+} from "./session-call.ts";
+import type { SessionDirectory } from "./session-directory.ts";
+
+type Ports = {
+  readonly journal: PostgresJournal;
+  readonly group: HostGroup;
+  readonly held: HeldSessions;
+  readonly directory: SessionDirectory;
+  /** What is asked of all sessions of a host. */
+  readonly sessions: Pick<HostSessions, "fork" | "delete">;
+};
+
+export class SharedCommands {
+  readonly #ports: Ports;
+  readonly #calls: Calls;
+  readonly #remote: RemoteCalls;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    const { group } = ports;
+    this.#calls = new Calls(ports.journal);
+    this.#remote = new RemoteCalls({
+      calls: this.#calls,
+      ring: (name) => group.ring(name),
+      hostId: () => group.id,
+      check: (session) => ports.directory.checkReachable(session),
+      run: (call) => this.#carryOut(call),
+      report: logError,
+    });
+  }
+
+  /** Carries out a command here where this host can hold the session, else where it is held. */
+  async call(id: string, method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
+    this.checkLease();
+    const held = await this.#ports.held.take(id);
+    return held === undefined ? this.send(id, method, args) : callSession(held, method, args);
+  }
+
+  /** Has another host carry it out. */
+  async send(id: string, method: SessionCall["method"], args: readonly unknown[]) {
+    await this.#ports.directory.checkReachable(id);
+    return this.#remote.send(id, { method, args: [...args] });
+  }
+
+  /** Throws an `ApiError` 503 where this host may take no session. */
+  checkLease(): void {
+    const { isValid, isReached } = this.#ports.group;
+    if (isValid && isReached) return;
+    throw databaseAway();
+  }
+
+  /** A bell with this name was rung. */
+  hear(name: string): void {
+    this.#remote.hear(name);
+  }
+
+  /** Carries out what waits for sessions that this host holds. */
+  serve(): void {
+    this.#remote.serve();
+  }
+
+  /** Takes the sessions that commands wait for and nobody holds. */
+  async look(): Promise<void> {
+    for (const id of await this.#calls.ofNobody()) await this.#ports.held.take(id);
+    this.serve();
+    await this.#calls.forgetOld();
+  }
+
+  /** Carries out what another host was asked. Undefined where this one does not hold the session any more. */
+  async #carryOut({ session, call: text }: OpenCall): Promise<CallReply | undefined> {
+    const reply = await replyOf(() => this.#run(session, parseCall(text)), logError);
+    return "refusal" in reply && reply.refusal.code === LOST.code ? undefined : reply;
+  }
+
+  async #run(id: string, { method, args }: SessionCall): Promise<unknown> {
+    const { held, sessions } = this.#ports;
+    const session = held.get(id);
+    if (session === undefined) throw LOST;
+    if (method === "delete") return sessions.delete(id);
+    if (method === "hand_over") return held.handOver(id, args[0] === true);
+    if (method !== "fork") return callSession(session, method, args);
+    const [at] = args;
+    return (await sessions.fork(id, typeof at === "string" ? at : undefined)).id;
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * The sessions that many hosts share through a PostgreSQL database. Each is held by one of them at a time,
+ * which runs its bridge and writes its journal; any other one reads it from the database, and sends commands
+ * to the holder. What a host that died has held is taken over by one that can run it.
+ */
+import type { SessionInfo } from "../../client/host-api.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
+import { ALL_SESSIONS } from "../../client/transports/transport.ts";
+import { type DatabaseReach, reachFrame } from "../api/database-reach.ts";
+import type { Frame } from "../api/frame.ts";
+import { logError } from "../api/host-log.ts";
+import type {
+  HostSession,
+  HostSessions,
+  Move,
+  NewSession,
+  ReadableSession,
+} from "../api/host-session.ts";
+import type { BridgeStarter } from "../bridges/bridge.ts";
+import { LOCAL } from "../bridges/places.ts";
+import type { CommitFigures } from "../journal/commit-figures.ts";
+import type { Commit } from "../journal/journal.ts";
+import { DamagedSessionError } from "../journal/journal-error.ts";
+import type { HostConnections } from "../journal/postgres/connection.ts";
+import { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import type { Keys } from "../server/door.ts";
+import { journalSession } from "../sessions/journal-session.ts";
+import { Listeners } from "../sessions/listeners.ts";
+import type { LiveSession } from "../sessions/live-session.ts";
+import { checkMovable } from "../sessions/move-steps.ts";
+import { forkOf } from "../sessions/session-start.ts";
+import { Sessions } from "../sessions/sessions.ts";
+import { DOOR, ENTRIES, ROWS, rungFor } from "./bell-names.ts";
+import { HeldSessions, LOST } from "./held-sessions.ts";
+import { HostGroup, type SharedHost } from "./host-group.ts";
+import { SessionDirectory, unlessUnreachable } from "./session-directory.ts";
+import { SessionFeeds } from "./session-feeds.ts";
+import type { SessionRows } from "./session-rows.ts";
+import { SharedCommands } from "./shared-commands.ts";
+import { SharedDoor } from "./shared-door.ts";
+import type { SharedFigures } from "./shared-figures.ts";
+import { SharedSession } from "./shared-session.ts";
+
+/** How often a session is asked for that is to be moved: a host of its machine may take what was handed over. */
+const MAX_HAND_OVERS = 3;
+
+export type SharedSessionsOptions = {
+  readonly startBridge: BridgeStarter;
+  readonly host: SharedHost;
+  /** For the door, where no host has opened it yet. */
+  readonly keys: Keys;
+  readonly figures?: CommitFigures;
+  /** Milliseconds since 1970, by the clock of this host. That of the database counts. */
+  readonly now?: () => number;
+};
+
+/** Opens the sessions of the database. Rejects with a `JournalError`. */
+export async function openSharedSessions(
+  connections: HostConnections,
+  options: SharedSessionsOptions,
+): Promise<SharedSessions> {
+  const sessions = new SharedSessions(connections, options);
+  await sessions.begin();
+  return sessions;
+}
+
+export class SharedSessions implements HostSessions {
+  readonly journal: PostgresJournal;
+  readonly door: SharedDoor;
+  readonly #options: SharedSessionsOptions;
+  readonly #group: HostGroup;
+  readonly #directory: SessionDirectory;
+  /** Those that this host holds. */
+  readonly #own: Sessions;
+  readonly #held: HeldSessions;
+  readonly #commands: SharedCommands;
+  readonly #feeds: SessionFeeds;
+  readonly #listeners = new Listeners<Frame>();
+  readonly #tell = (frame: Frame) => this.#listeners.tell(frame);
+
+  constructor(connections: HostConnections, options: SharedSessionsOptions) {
+    this.#options = options;
+    const { host, startBridge } = options;
+    const now = () => (options.now ?? Date.now)() + this.door.aheadMs;
+    this.#group = new HostGroup(connections, {
+      host,
+      onRing: (name) => this.#hear(name),
+      onOver: () => this.journal.loseAll(),
+      onReach: (reach) => this.#tellReach(reach),
+      look: () => this.#look(),
+    });
+    this.journal = new PostgresJournal(connections.pool, {
+      now,
+      figures: options.figures,
+      hostId: () => this.#group.id,
+      onLost: (id) => this.#held.lose(id),
+      onCommit: (id, change) => this.#ring(id, change),
+    });
+    const { journal } = this;
+    this.#feeds = new SessionFeeds({ journal, held: (id) => this.#held.get(id) });
+    this.door = new SharedDoor(journal, options.keys, () => this.#group.ring(DOOR));
+    const checkElsewhere: SessionDirectory["checkElsewhere"] = (...args) =>
+      this.#directory.checkElsewhere(...args);
+    this.#own = new Sessions({ journal, startBridge, now, checkElsewhere }, []);
+    this.#own.listen(this.#tell);
+    this.#directory = new SessionDirectory({
+      journal,
+      own: this.#own,
+      held: (id) => this.#held.get(id),
+      tell: this.#tell,
+      onDeleted: (deleted) => this.#feeds.get(deleted.session)?.forget(deleted),
+    });
+    this.#held = new HeldSessions({
+      journal,
+      sessions: this.#own,
+      rows: this.#directory.rows,
+      host: () => ({ ...host, id: this.#group.id }),
+      onChange: (id) => this.#onHolder(id),
+    });
+    this.#commands = new SharedCommands({
+      journal,
+      group: this.#group,
+      held: this.#held,
+      directory: this.#directory,
+      sessions: this,
+    });
+  }
+
+  /** Rejects with a `JournalError`. */
+  async begin(): Promise<void> {
+    await this.#group.begin();
+    await this.door.open();
+    await this.#look();
+  }
+
+  /** Whether this host can do what clients ask of it. */
+  get isReady(): boolean {
+    return this.#group.isValid && this.#group.isReached;
+  }
+
+  get figures(): SharedFigures {
+    const { takeovers } = this.#held;
+    return { ...this.#group.figures, held: this.journal.held.length, takeovers };
+  }
+
+  get databaseReach(): DatabaseReach {
+    return this.#group.reach;
+  }
+
+  list = (): readonly SessionInfo[] => this.#directory.list();
+
+  openPrompts = (id: string): readonly OpenPrompt[] => this.#directory.openPrompts(id);
+
+  async seek(id: string): Promise<void> {
+    if (this.#directory.knows(id)) return;
+    this.#commands.checkLease();
+    await this.#directory.rows.refresh();
+  }
+
+  get(id: string): HostSession {
+    const { isDamaged } = this.#directory.row(id);
+    if (isDamaged === true) throw new DamagedSessionError(id);
+    return new SharedSession(id, {
+      journal: this.journal,
+      info: () => this.#directory.info(id),
+      held: () => this.#held.get(id),
+      call: (session, method, args) => this.#commands.call(session, method, args),
+      listen: (session, onFrames) => this.#feeds.listen(session, onFrames),
+    });
+  }
+
+  async readable(id: string): Promise<ReadableSession> {
+    return this.#held.get(id) === undefined
+      ? journalSession(this.journal, this.#directory.info(id))
+      : this.#own.readable(id);
+  }
+
+  async create(wanted: NewSession): Promise<HostSession> {
+    this.#commands.checkLease();
+    const { request_id: requestId } = wanted;
+    const known = requestId === undefined ? undefined : await this.#createdBy(requestId);
+    if (known !== undefined) return known;
+    const machine = wanted.place === LOCAL ? this.#options.host.machine : undefined;
+    try {
+      const { id } = await this.#own.create({ ...wanted, machine });
+      this.#group.ring(ROWS);
+      return this.get(id);
+    } catch (error) {
+      await this.#refresh(this.#directory.rows);
+      // Another host may have created it for the same request meanwhile.
+      const created = requestId === undefined ? undefined : await this.#createdBy(requestId);
+      if (created === undefined) throw error;
+      return created;
+    }
+  }
+
+  async #createdBy(requestId: string): Promise<HostSession | undefined> {
+    const row = await this.journal.sessionOfRequest(requestId);
+    if (row === undefined) return undefined;
+    await this.#directory.rows.refresh();
+    return this.get(row.id);
+  }
+
+  checkFree = (conversation: string): void => this.#directory.checkFree(conversation);
+
+  async fork(id: string, atMessage: string | undefined): Promise<HostSession> {
+    await this.#directory.rows.refresh();
+    const row = this.#directory.row(id);
+    if (this.#held.canRun(row)) return this.create(forkOf(row, atMessage, this.list()));
+    const forked = await this.#commands.send(id, "fork", [atMessage ?? null]);
+    await this.#directory.rows.refresh();
+    return this.get(String(forked));
+  }
+
+  /** This host moves it, whoever holds it. */
+  async move(id: string, to: Move): Promise<void> {
+    this.#commands.checkLease();
+    await this.#directory.rows.refresh();
+    checkMovable(this.#directory.row(id), to.isForced);
+    const machine = to.place === LOCAL ? this.#options.host.machine : undefined;
+    const held = await this.#takeFrom(id, to.isForced);
+    try {
+      await this.#own.move(id, { ...to, ...(machine !== undefined && { machine }) });
+    } finally {
+      // It has not gone away from where this host cannot run it.
+      if (!this.#held.canRun(held.row)) await this.#held.handOver(id, true);
+      this.#group.ring(ROWS);
+      await this.#refresh(this.#directory.rows);
+    }
+  }
+
+  /** Also where another host holds it, which ends its Claude then, or has died since. */
+  async #takeFrom(id: string, isForced: boolean): Promise<LiveSession> {
+    for (let asked = 0; asked <= MAX_HAND_OVERS; asked += 1) {
+      if (asked > 0)
+        await this.#commands.send(id, "hand_over", [isForced]).catch(unlessUnreachable);
+      const free = await this.#held.takeAnywhere(id);
+      if (free !== undefined) return free;
+    }
+    throw LOST;
+  }
+
+  async delete(id: string): Promise<void> {
+    // One that is not there is not taken.
+    this.#directory.row(id);
+    this.#commands.checkLease();
+    if ((await this.#held.takeAnywhere(id)) === undefined)
+      await this.#commands.send(id, "delete", []);
+    else await this.#own.delete(id);
+    this.#group.ring(ROWS);
+    await this.#directory.rows.refresh();
+  }
+
+  listen(onFrame: (frame: Frame) => void): () => void {
+    return this.#listeners.add(onFrame);
+  }
+
+  async close(): Promise<void> {
+    await this.#own.close();
+    await this.#group.end();
+  }
+
+  #ring(id: string, { entries, row }: Commit): void {
+    if (entries?.length) this.#group.ring(`${ENTRIES}${id}`);
+    if (row !== undefined) this.#group.ring(ROWS);
+  }
+
+  #hear(name: string): void {
+    if (name === ROWS) void this.#refresh(this.#directory.rows);
+    if (name === DOOR) void this.#refresh(this.door);
+    this.#feeds.get(rungFor(ENTRIES, name) ?? "")?.wake();
+    this.#commands.hear(name);
+  }
+
+  async #refresh(known: SessionRows | SharedDoor): Promise<void> {
+    await known.refresh().catch((error: unknown) => {
+      // The next look reads it again.
+      if (this.#group.isReached) logError(error);
+    });
+  }
+
+  /** What no bell may have told of. */
+  async #look(): Promise<void> {
+    await this.door.refresh();
+    await this.#directory.rows.refresh();
+    await this.#held.takeOver();
+    await this.#directory.lookForHosts();
+    this.#directory.tellRest();
+    await this.#commands.look();
+    for (const feed of this.#feeds.all()) feed.wake();
+  }
+
+  #tellReach(reach: DatabaseReach): void {
+    this.#listeners.tell(reachFrame(ALL_SESSIONS, reach));
+    for (const feed of this.#feeds.all()) feed.notify(reachFrame(feed.id, reach));
+  }
+
+  #onHolder(id: string): void {
+    this.#feeds.get(id)?.refeed();
+    this.#group.ring(ROWS);
+    this.#commands.serve();
+  }
+}

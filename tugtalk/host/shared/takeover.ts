@@ -1,0 +1,67 @@
+/** Which sessions this host takes from hosts that are gone. The clock is the database's. */
+
+import { isRunning, ownProcesses } from "../../src/base/processes.ts";
+import { OPTION_DEFAULTS } from "../../src/messages/option-defaults.ts";
+import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
+
+type Reader = Pick<PostgresReader, "query">;
+
+/** A host that lives, or may. */
+export type LivingHost = {
+  readonly id: string;
+  readonly machine: string;
+  readonly pid: number;
+  /** Which processes `pid` is one of, where that is known. */
+  readonly processes: string | null;
+  readonly places: readonly string[];
+};
+
+/** Forgets hosts whose lease is over, and whose bridges must have ended since. */
+export async function forgetGoneHosts(reader: Reader): Promise<void> {
+  await reader.query(FORGET_GONE, [OPTION_DEFAULTS.shutdown_grace_ms]);
+}
+
+/** A session may give its Claude more time to end than the default, in each of two steps. A row may be no JSON. */
+const FORGET_GONE = `
+  DELETE FROM hosts WHERE gone_at < clock_timestamp() AND gone_at < clock_timestamp() - (
+    SELECT 2 * greatest(0, max(substring(row FROM '"shutdown_grace_ms":([0-9]{1,9})')::float8) - $1::float8)
+      * interval '1 millisecond'
+    FROM sessions WHERE host = hosts.id
+  )`;
+
+export async function livingHosts(reader: Reader): Promise<readonly LivingHost[]> {
+  const rows = await reader.query<Omit<LivingHost, "places"> & { places: string }>(
+    "SELECT id, machine, pid, processes, places FROM hosts",
+  );
+  return rows.map(({ places, ...host }) => ({ ...host, places: JSON.parse(places) }));
+}
+
+/**
+ * Hosts of this machine whose process is gone: what ran on this machine can be looked for. Those of another user
+ * or container, whose processes cannot be seen from here, may live.
+ */
+export function endedHosts(
+  hosts: readonly LivingHost[],
+  own: Pick<LivingHost, "id" | "machine">,
+): readonly LivingHost[] {
+  const seen = ownProcesses();
+  return hosts.filter(
+    ({ id, machine, pid, processes }) =>
+      id !== own.id && machine === own.machine && processes === seen && !isRunning(pid),
+  );
+}
+
+/** The sessions that a host holds. */
+export async function heldBy(reader: Reader, host: string): Promise<readonly string[]> {
+  const statement = "SELECT id FROM sessions WHERE host = $1 ORDER BY number";
+  return (await reader.query<{ id: string }>(statement, [host])).map(({ id }) => id);
+}
+
+/** The sessions of hosts that are gone. */
+export async function orphans(reader: Reader): Promise<readonly string[]> {
+  const rows = await reader.query<{ id: string }>(
+    `SELECT id FROM sessions WHERE host IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM hosts WHERE hosts.id = sessions.host) ORDER BY number`,
+  );
+  return rows.map(({ id }) => id);
+}

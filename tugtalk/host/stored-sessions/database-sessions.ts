@@ -1,0 +1,34 @@
+/** The sessions in a database that hosts may share, whether one of them runs or not. */
+import { randomUUID } from "node:crypto";
+import { connect } from "../journal/postgres/connection.ts";
+import { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import { infoOf, readSessions, type StoredSessions } from "./stored-sessions.ts";
+
+/** Rejects with an error for people. */
+export async function databaseSessions(url: string): Promise<StoredSessions> {
+  const sql = await connect(url);
+  const id = randomUUID();
+  const journal = new PostgresJournal({ sql }, { hostId: () => id });
+  return {
+    ...readSessions(journal),
+    delete: (session) => deleteOne(journal, session),
+    close: () => sql.close(),
+  };
+}
+
+/** Takes it first: no host may have it. */
+async function deleteOne(journal: PostgresJournal, id: string): Promise<void> {
+  await infoOf(journal, id);
+  if ((await journal.take(id)) === undefined) throw new Error(await whoHas(journal, id));
+  await journal.delete(id);
+}
+
+async function whoHas(journal: PostgresJournal, id: string): Promise<string> {
+  const [holder] = await journal.query<{ machine: string; pid: number }>(
+    "SELECT machine, pid FROM sessions JOIN hosts ON hosts.id = sessions.host WHERE sessions.id = $1",
+    [id],
+  );
+  if (holder === undefined) return "the session changes hosts: try again";
+  const { machine, pid } = holder;
+  return `the host on ${machine} (process ${pid}) has the session: delete it there, or end that host first`;
+}

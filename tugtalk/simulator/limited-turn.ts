@@ -1,0 +1,52 @@
+/** Turns that the usage limit of a subscription refuses, as 2.1.330 prints them. */
+import type { Fields } from "../src/base/json.ts";
+import { buildAssistant } from "./claude-lines.ts";
+import recorded from "./recorded-lines.json";
+import { newApiId } from "./scenario-ids.ts";
+import type { SimulatorState, UsageLimit } from "./simulator-state.ts";
+
+/** Written as `<seconds since 1970>`, or with `late` after it; nothing for an absent one. Throws on another form. */
+export function parseLimit(text: string | undefined): UsageLimit | undefined {
+  if (text === undefined || text === "") return undefined;
+  const [, seconds, late] = /^(\d+)( late)?$/.exec(text) ?? [];
+  if (seconds !== undefined) return { resetsAt: Number(seconds), isLate: late !== undefined };
+  throw new Error(`TUGTALK_SIM_LIMIT is a time in seconds since 1970; got ${text}`);
+}
+
+/** The limit as long as it holds. */
+export function limitNow({ options: { limit } }: SimulatorState): UsageLimit | undefined {
+  return limit !== undefined && Date.now() < limit.resetsAt * 1000 ? limit : undefined;
+}
+
+/** The lines in the place of an answer. That the limit is reached is told once. */
+export function refusal(state: SimulatorState, { resetsAt }: UsageLimit): readonly Fields[] {
+  const { session } = state;
+  const ids = { session_id: session.sessionId, uuid: session.newId() };
+  const info = { status: "rejected", resetsAt, rateLimitType: "five_hour", isUsingOverage: false };
+  const event = { type: "rate_limit_event", rate_limit_info: info, ...ids };
+  const isTold = state.isLimitTold;
+  state.isLimitTold = true;
+  const message = {
+    ...recorded.message,
+    id: newApiId("msg", session.newId),
+    model: "<synthetic>",
+    stop_reason: "stop_sequence",
+  };
+  const said = buildAssistant(session, message, { type: "text", text: REFUSED.result });
+  return [...(isTold ? [] : [event]), { ...said, error: "rate_limit", ...ERROR }];
+}
+
+/** The fields of the result of such a turn. */
+export const REFUSED = {
+  is_error: true,
+  stop_reason: "stop_sequence",
+  api_error_status: 429,
+  terminal_reason: "api_error",
+  result: "You have reached your session limit",
+};
+
+const ERROR = {
+  is_api_error_message: true,
+  api_error_status: 429,
+  api_error_type: "rate_limit_error",
+};

@@ -1,0 +1,36 @@
+/**
+ * Fair turns between bridges that share a writer: after so many characters every pipe has its turn, so
+ * that each flood stays ahead by no more than that and one batch.
+ */
+import type { HostWriter } from "../ipc.ts";
+
+/** What is written at most before every pipe has its turn, in characters; and then the rest of a batch. */
+const CHARS_IN_TURN = 64 * 1024;
+
+/** Resolves when every pipe that has something to read has had its turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+/**
+ * The writer's `flush` for bridges that share it: resolves when all is written, and every pipe had its
+ * turn if one is due; undefined if that is so.
+ */
+export function openFairFlush(
+  writer: Pick<HostWriter, "flush" | "total">,
+  turn: () => Promise<void>,
+): HostWriter["flush"] {
+  let total = 0;
+  // Without a turn in between, a Claude that floods is read as long as its pipe is full.
+  const turnAfter = async (writing: Promise<void> | undefined): Promise<void> => {
+    await writing;
+    await turn();
+  };
+  return () => {
+    const writing = writer.flush();
+    const now = writer.total();
+    if (now - total < CHARS_IN_TURN) return writing;
+    total = now;
+    return turnAfter(writing);
+  };
+}

@@ -1,0 +1,2 @@
+/** The mode in which Claude asks for nothing. */
+export const BYPASS = "bypassPermissions";
