@@ -60,7 +60,11 @@ export function useModal(onClose: () => void): ModalProps {
     const onKey = ({ key }: KeyboardEvent) => {
       isByEnter = key === "Enter";
     };
+    const onPointer = () => {
+      isByEnter = false;
+    };
     current?.addEventListener("keydown", onKey, { capture: true });
+    current?.addEventListener("pointerdown", onPointer, { capture: true });
     current?.showModal();
     focusFirst(current);
     deliverTypedAhead();

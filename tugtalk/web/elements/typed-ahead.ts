@@ -59,8 +59,10 @@ const QUIET_MS = 400;
 /** The next key, if it is Enter and comes soon, is for nothing: it would send what the composer has. */
 export function dropNextEnter(): void {
   const waiting = new AbortController();
+  const until = performance.now() + QUIET_MS;
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Enter") return waiting.abort();
+    // A page that is busy handles keys before timers.
+    if (event.key !== "Enter" || event.timeStamp > until) return waiting.abort();
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -85,6 +85,24 @@ test("a folder is found by going up and down, by typing, and among those used la
   expect(await readValue(folder(again), `${dir}/`)).toBe(`${dir}/`);
 });
 
+test("after an Enter in the dialog and a click that closes it, the next Enter sends what is typed", async () => {
+  mkdirSync(join(host.projectDir, "pages"), { recursive: true });
+  const session = await host.createSession();
+  const page = await browser.tab(session.id);
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.fill("Sent at once");
+  await page.getByRole("button", { name: "New session" }).first().click();
+  await page.getByRole("option").getByText("pages").waitFor();
+  await folder(page).press("End");
+  await page.keyboard.type("pag");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await readValue(folder(page), `${host.projectDir}/pages/`);
+  await page.getByRole("button", { name: "Close" }).click();
+  await message.press("Enter");
+  await session.claudeHears((line) => JSON.stringify(line).includes('"Sent at once"'));
+});
+
 test("in a Git repository Claude may have a worktree of its own, and elsewhere none is offered", async () => {
   const repository = join(host.projectDir, "repository");
   mkdirSync(repository);
