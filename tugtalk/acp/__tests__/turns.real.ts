@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Fields } from "../../src/base/json.ts";
 import { AcpAgent } from "../../testing/drivers/acp-agent.ts";
 import { childrenOf } from "../../testing/drivers/processes.ts";
-import { agentInput, as, callTool, holdWhole } from "../../testing/real/real-replies.ts";
+import { agentInput, as, callTool, holdWhole, startGate } from "../../testing/real/real-replies.ts";
 import type { RealPlace } from "../../testing/real/real-session.ts";
 import { realTests } from "../../testing/real/real-tests.ts";
 
@@ -77,8 +77,10 @@ function callEnds(agent: AcpAgent, id: string): unknown[] {
 }
 
 test("a compaction is told and may be cancelled, and the prompt after Claude was killed goes on", async (place) => {
+  const { api, home } = place;
+  const settings = JSON.stringify({ permissions: { allow: ["Bash"] } });
+  writeFileSync(join(home.configDir, "settings.json"), settings);
   const { agent, id } = await start(place);
-  const { api } = place;
   api.script("One.");
   await agent.prompt(id, "first");
   api.script("The summary.");
@@ -101,10 +103,10 @@ test("a compaction is told and may be cancelled, and the prompt after Claude was
     );
   expect(states).toEqual(["in_progress", "completed", "in_progress", "failed"]);
 
-  const sleep = callTool("Bash", { command: "sleep 60", description: "x" });
-  api.script(sleep);
+  using gate = startGate();
+  api.script(callTool("Bash", { command: gate.command }));
   const broken = agent.prompt(id, "third");
-  await untilTold(agent, id, "sleep 60", 1);
+  await gate.reached;
   for (const pid of childrenOf(agent.pid)) process.kill(pid, "SIGKILL");
   expect(await broken).toMatchObject({
     error: { code: -32603, data: { tugtalk: { reason: "exited" } } },
