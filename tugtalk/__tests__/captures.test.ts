@@ -23,8 +23,7 @@ const BESIDE_THE_RULE = [
 
 const kinds = new KindTable();
 
-/** A prime, so that the cuts fall into different parts of the lines. */
-const CUT_STEP = 199;
+const CUT_STEP = 50;
 
 describe("a captured conversation is told whole, with one end for each turn", () => {
   test.each(CAPTURES)("%s", async (capture) => {

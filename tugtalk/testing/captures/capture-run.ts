@@ -10,8 +10,11 @@ import { openSession, type TestSession } from "../drivers/test-session.ts";
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
-/** How Claude's output is chunked: by lines, by a number of bytes, or by lines with one further cut. */
-export type Cutting = "lines" | { readonly every: number } | { readonly at: number };
+/** How Claude's output is chunked: by lines, by a number of bytes, or by lines with further cuts, `apart` bytes apart. */
+export type Cutting =
+  | "lines"
+  | { readonly every: number }
+  | { readonly at: number; readonly apart: number };
 
 /** How many bytes Claude prints in a capture. */
 export function outputSize({ entries }: Conversation): number {
@@ -67,6 +70,13 @@ function startOf({ entries }: Conversation, outputs: readonly Fields[]) {
   };
 }
 
+function pieces(bytes: Uint8Array, size: number): Uint8Array[] {
+  const count = Math.ceil(bytes.length / size);
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+}
+
 class CapturePlayer {
   readonly #session: TestSession;
   readonly #cutting: Cutting;
@@ -104,15 +114,12 @@ class CapturePlayer {
 
   #cut(bytes: Uint8Array): Uint8Array[] {
     if (this.#cutting === "lines") return [bytes];
-    if ("at" in this.#cutting) {
-      const at = this.#cutting.at - this.#printed;
-      return at > 0 && at < bytes.length ? [bytes.subarray(0, at), bytes.subarray(at)] : [bytes];
-    }
-    const { every } = this.#cutting;
-    const count = Math.ceil(bytes.length / every);
-    return Array.from({ length: count }, (_, index) =>
-      bytes.subarray(index * every, (index + 1) * every),
-    );
+    if ("every" in this.#cutting) return pieces(bytes, this.#cutting.every);
+    const { at, apart } = this.#cutting;
+    const passed = this.#printed - at;
+    const toNext = passed < 0 ? -passed : apart - (passed % apart);
+    if (toNext >= bytes.length) return [bytes];
+    return [bytes.subarray(0, toNext), ...pieces(bytes.subarray(toNext), apart)];
   }
 
   async exit({ code, signal }: Exit): Promise<void> {
