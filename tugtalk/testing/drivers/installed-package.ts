@@ -4,11 +4,12 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "./ended-command.ts";
 
-const CACHE = join(import.meta.dir, "..", "..", "..", ".cache", "npm");
+/** The ignored folder of everything that is fetched or made once for tests. */
+export const CACHE = join(import.meta.dir, "..", "..", "..", ".cache");
 
 /** The folder of the installed package, and the `node_modules` that it is in. Needs the registry once. */
 export async function installPackage(name: string, version: string, flags: readonly string[] = []) {
-  const folder = join(CACHE, `${name.replace("/", "-")}-${version}`);
+  const folder = join(CACHE, "npm", `${name.replace("/", "-")}-${version}`);
   if (!existsSync(folder)) await install(`${name}@${version}`, folder, flags);
   const modules = join(folder, "node_modules");
   return { modules, path: join(modules, name) };

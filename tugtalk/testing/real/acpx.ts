@@ -5,9 +5,10 @@
 import { join } from "node:path";
 import { type EndedCommand, runCommand } from "../drivers/ended-command.ts";
 import { installPackage } from "../drivers/installed-package.ts";
+import { installNode } from "./installed-node.ts";
 import type { RealPlace } from "./real-session.ts";
 
-const [CLIENT, NODE] = ["0.19.1", "22.23.3"];
+const VERSION = "0.19.1";
 
 /** What a command prints, line by line. */
 export type AcpxOutput = EndedCommand & { readonly lines: readonly Record<string, unknown>[] };
@@ -19,8 +20,8 @@ export async function openAcpx(
   { home, api }: Pick<RealPlace, "home" | "api">,
   agent: readonly string[],
 ): Promise<Acpx> {
-  const [node, client] = await Promise.all([installNode(), installPackage("acpx", CLIENT)]);
-  const command = [node, join(client.path, "dist", "cli.js")];
+  const [bin, client] = await Promise.all([installNode(), installPackage("acpx", VERSION)]);
+  const command = [join(bin, "node"), join(client.path, "dist", "cli.js")];
   const options = ["--format=json", `--agent=${agent.join(" ")}`, `--cwd=${home.project}`];
   const where = { env: home.environment(api.url), cwd: home.project };
   return async (...words) => {
@@ -28,12 +29,4 @@ export async function openAcpx(
     const lines = ended.out.split("\n").filter((line) => line !== "");
     return { ...ended, lines: lines.map((line) => JSON.parse(line)) };
   };
-}
-
-/** The path of a Node that is new enough. The package `node` has only a script that fetches these. */
-export async function installNode(): Promise<string> {
-  const name = `${process.platform}-${process.arch}`;
-  const prefix = name === "darwin-arm64" ? "node-bin" : "node";
-  const { path } = await installPackage(`${prefix}-${name}`, NODE);
-  return join(path, "bin", "node");
 }

@@ -19,6 +19,7 @@ import { leftAfter } from "../drivers/processes.ts";
 import { observe } from "../observer/observer.ts";
 import { isTurnEnd } from "../observer/observer-turns.ts";
 import { claudePath } from "./installed-claude.ts";
+import { quickStart } from "./quick-start.ts";
 import { EXPECTED, type Expected } from "./real-expected.ts";
 import { holdReply } from "./real-replies.ts";
 
@@ -30,7 +31,10 @@ type RealTurn = { readonly end: Received; readonly messages: readonly Received[]
 /** Opens a home for this version of `claude`, which is installed once. */
 export async function openRealPlace(version: MeasuredVersion): Promise<RealPlace> {
   const claude = await claudePath(version);
-  return new RealPlace(version, claude, await createIsolatedHome());
+  const home = await createIsolatedHome();
+  const quick = await quickStart(claude, home);
+  const environment = (apiUrl: string) => ({ ...home.environment(apiUrl), ...quick });
+  return new RealPlace(version, claude, { ...home, environment });
 }
 
 /** A home, a project and an API for one or more bridges. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { endHosts, startHost } from "../drivers/host-process.ts";
 import { claudePath } from "./installed-claude.ts";
+import { installNode } from "./installed-node.ts";
 import { openRealPlace, type RealPlace, type RealSession } from "./real-session.ts";
 
 /** The time limit of one test, in ms. It starts a few CLIs, each of which can take 20 s on a busy machine. */
@@ -16,7 +17,10 @@ type Declare<Given> = (name: string, body: (given: Given) => Promise<unknown>) =
 /** Tests with a home of their own each. The sessions that a test leaves open end well. */
 export function realTests(...versions: readonly MeasuredVersion[]): Declare<RealPlace> {
   setDefaultTimeout(REAL_TIMEOUT_MS);
-  beforeAll(() => Promise.all(versions.map((version) => claudePath(version))), INSTALL_TIMEOUT_MS);
+  beforeAll(
+    () => Promise.all([installNode(), ...versions.map((version) => claudePath(version))]),
+    INSTALL_TIMEOUT_MS,
+  );
   return (name, body) =>
     test.each([...versions])(`${name}, claude %s`, async (version) => {
       await using place = await openRealPlace(version);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { UNDER_TEST } from "../drivers/bridge-process.ts";
 import { installPackage } from "../drivers/installed-package.ts";
-import { installNode } from "../real/acpx.ts";
+import { installNode } from "../real/installed-node.ts";
 import { Client } from "./client.ts";
 import type { StartAgent } from "./scenario.ts";
 
@@ -15,7 +15,7 @@ export type Agents = { readonly ours: StartAgent; readonly theirs: StartAgent };
 
 /** Installs theirs once, without the Claude that it would bring. */
 export async function openAgents(claude: string): Promise<Agents> {
-  const [{ path }, node] = await Promise.all([
+  const [{ path }, bin] = await Promise.all([
     installPackage(THEIRS.name, THEIRS.version, ["--omit=optional"]),
     installNode(),
   ]);
@@ -30,6 +30,8 @@ export async function openAgents(claude: string): Promise<Agents> {
       );
   return {
     ours: started([...UNDER_TEST, "acp", `--claude=${claude}`], {}),
-    theirs: started([node, join(path, "dist", "index.js")], { CLAUDE_CODE_EXECUTABLE: claude }),
+    theirs: started([join(bin, "node"), join(path, "dist", "index.js")], {
+      CLAUDE_CODE_EXECUTABLE: claude,
+    }),
   };
 }
