@@ -48,6 +48,7 @@ export class AcpSession {
   #state: UpdateState;
   readonly #past = new PastTelling();
   #agents = NO_AGENTS;
+  #titleTold = Promise.resolve();
   /** The turn that is open, of whomever. */
   #openTurnId: string | undefined;
   /** The last message of Claude that its transcript will have too. */
@@ -160,7 +161,7 @@ export class AcpSession {
     this.#prompts.end();
     await this.#opened.bridge.end(false);
     this.#opened.release();
-    await this.#ports.kept.settled();
+    await Promise.all([this.#ports.kept.settled(), this.#titleTold]);
   }
 
   /** Ends Claude at once. */
@@ -275,9 +276,13 @@ export class AcpSession {
     else {
       this.#ports.kept.begin();
       this.#prompts.completed(turn, this.#agents);
-      // Its row tells the title that Claude has stored. Others of the folder may have been written since.
-      this.#give({ type: "session_list", limit: 5 });
+      this.#titleTold = this.#tellTitle();
     }
+  }
+
+  async #tellTitle(): Promise<void> {
+    const title = await this.#ports.kept.title();
+    this.#past.run(() => this.#take({ type: "session_title_changed", title }));
   }
 
   #settleReady({ login }: MessageOf<"session_capabilities">): void {

@@ -73,6 +73,8 @@ type Keeping = {
   readonly kept?: Kept | undefined;
   /** Whether a conversation has a transcript. */
   readonly isWritten: (conversation: string) => Promise<boolean>;
+  /** The title that Claude has stored for a conversation. */
+  readonly titleOf: (conversation: string) => Promise<string | undefined>;
   readonly onFault: (message: string) => void;
 };
 
@@ -83,13 +85,15 @@ export class KeptSession {
   readonly #writes = new SerialQueue();
   readonly #onFault: (message: string) => void;
   readonly #isWritten: Keeping["isWritten"];
+  readonly #titleOf: Keeping["titleOf"];
   #kept: Kept;
   #isBegun = false;
 
-  constructor({ store, id, kept, isWritten, onFault }: Keeping) {
+  constructor({ store, id, kept, isWritten, titleOf, onFault }: Keeping) {
     this.#store = store;
     this.#id = id;
     this.#isWritten = isWritten;
+    this.#titleOf = titleOf;
     this.#kept = kept ?? { conversations: [id] };
     this.#onFault = onFault;
   }
@@ -101,6 +105,13 @@ export class KeptSession {
   /** The conversation that has what was said: it, or what it is a copy of. */
   get source(): string {
     return this.#kept.forked_from ?? this.conversation;
+  }
+
+  /** The title that Claude has stored; undefined also where Claude has gone on to another conversation. */
+  async title(): Promise<string | undefined> {
+    const { conversation } = this;
+    const title = await this.#titleOf(conversation);
+    return conversation === this.conversation ? title : undefined;
   }
 
   /** It is new, so that no transcript has its id. */

@@ -168,8 +168,9 @@ export class OpenSessions {
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
     const { store, onFault, openBridge: open, ...ports } = this.#ports;
     const isWritten = (conversation: string) => ports.past.hasTranscript(conversation);
-    const own = new KeptSession({ store, id, kept, isWritten, onFault });
     const { cwd: dir, features } = wanted;
+    const titleOf = (conversation: string) => ports.past.title(conversation, dir);
+    const own = new KeptSession({ store, id, kept, isWritten, titleOf, onFault });
     const openBridge = (host: HostEnd) => open(dir, host);
     const session = new AcpSession(id, dir, { ...ports, openBridge, features, kept: own });
     this.#all.add(session);

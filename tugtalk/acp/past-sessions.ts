@@ -43,6 +43,14 @@ export class PastSessions {
     return hasTranscript(this.#configDir, id);
   }
 
+  /** The title that Claude has stored for a conversation of this folder; undefined where there is none. */
+  async title(id: string, dir: string): Promise<string | undefined> {
+    const { plainFile } = await import("../src/history/transcript-folder.ts");
+    const { readTitle } = await import("../src/history/transcript-ends.ts");
+    const path = await plainFile(await this.#folderOf(dir), `${id}.jsonl`);
+    return path === undefined ? undefined : readTitle(path).catch(() => undefined);
+  }
+
   /** A conversation of this folder; empty where it was never begun. */
   transcript(id: string, dir: string): Transcript {
     return {

@@ -1,5 +1,5 @@
 /** Made by `npm run plain` from the schemas, and not edited by hand. */
-import { byType, either, exactObject, isAbsolutePath, isAny, isFlag, isName, isNumber, isText, listOf, looseObject, nullish, optional, type Check } from "../src/base/plain-value.ts";
+import { byType, either, exactObject, isAbsent, isAbsolutePath, isAny, isFlag, isName, isNumber, isText, listOf, looseObject, nullish, optional, type Check } from "../src/base/plain-value.ts";
 
 export const PLAIN_REQUESTS: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
   initialize: looseObject({
@@ -9,7 +9,7 @@ export const PLAIN_REQUESTS: ReadonlyMap<string, Check> = new Map(Object.entries
   newSession: looseObject({
     cwd: isAbsolutePath,
     additionalDirectories: nullish(listOf(isAbsolutePath)),
-    mcpServers: listOf(byType({
+    mcpServers: listOf(either(byType({
       http: {
         name: isName,
         url: isName,
@@ -26,13 +26,22 @@ export const PLAIN_REQUESTS: ReadonlyMap<string, Check> = new Map(Object.entries
           value: isText,
         })),
       },
-    })),
+    }), exactObject({
+      type: optional(isAbsent),
+      name: isName,
+      command: isName,
+      args: listOf(isText),
+      env: listOf(exactObject({
+        name: isName,
+        value: isText,
+      })),
+    }))),
   }),
   existingSession: looseObject({
     cwd: isAbsolutePath,
     additionalDirectories: nullish(listOf(isAbsolutePath)),
     sessionId: isText,
-    mcpServers: nullish(listOf(byType({
+    mcpServers: nullish(listOf(either(byType({
       http: {
         name: isName,
         url: isName,
@@ -49,7 +58,16 @@ export const PLAIN_REQUESTS: ReadonlyMap<string, Check> = new Map(Object.entries
           value: isText,
         })),
       },
-    }))),
+    }), exactObject({
+      type: optional(isAbsent),
+      name: isName,
+      command: isName,
+      args: listOf(isText),
+      env: listOf(exactObject({
+        name: isName,
+        value: isText,
+      })),
+    })))),
   }),
   ofSession: looseObject({
     sessionId: isText,

@@ -160,15 +160,21 @@ export class CheckWriter {
     return `${this.#use(isLoose ? "looseObject" : "exactObject")}(${this.fields(definition["shape"] as object, indent)})`;
   }
 
-  /** By the type where options have one of their own. The others have no check then: one may change its value. */
+  /**
+   * By the type where options have one of their own, or none. The others have no check then: one may change
+   * its value.
+   */
   #union(options: readonly z.core.$ZodType[], indent: string): string {
     const typed = options.flatMap(flattened).filter((option) => typeOf(option) !== undefined);
-    if (typed.length === 0)
-      return options
-        .map((option) => this.check(option, indent))
-        .reduce((one, other) => this.#call("either", one, other));
+    const checked = typed.length === 0 ? options : options.filter(isUntyped);
+    const checks = checked.map((option) => this.check(option, indent));
+    if (typed.length > 0) checks.unshift(this.#byType(typed, indent));
+    return checks.reduce((one, other) => this.#call("either", one, other));
+  }
+
+  #byType(options: readonly z.core.$ZodType[], indent: string): string {
     const inner = `${indent}  `;
-    const rows = typed.map((option) => {
+    const rows = options.map((option) => {
       const fields = this.fields(shapeOf(option), inner, "type");
       return `${inner}${keyOf(typeOf(option) ?? "")}: ${fields},\n`;
     });
@@ -223,6 +229,14 @@ export function typeOf(schema: z.core.$ZodType): string | undefined {
   const type = shapeOf(schema)["type"];
   if (type === undefined || definitionOf(type).type !== "literal") return undefined;
   return String((definitionOf(type)["values"] as readonly unknown[])[0]);
+}
+
+/** Whether an object must have no `type`. */
+function isUntyped(schema: z.core.$ZodType): boolean {
+  if (definitionOf(schema).type !== "object") return false;
+  const type = shapeOf(schema)["type"];
+  if (type === undefined || definitionOf(type).type !== "optional") return false;
+  return definitionOf(definitionOf(type)["innerType"] as z.core.$ZodType).type === "undefined";
 }
 
 function metaOf(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {

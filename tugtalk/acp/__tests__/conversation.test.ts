@@ -1,19 +1,21 @@
 /** Conversations of a client with the agent, whose Claude is the stand-in. */
 import { afterEach, expect, test } from "bun:test";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import { AcpAgent, type AcpOptions } from "../../testing/drivers/acp-agent.ts";
+import { transcriptIn, writeTranscript } from "../../testing/drivers/mirrored-session.ts";
 
 let agent: AcpAgent | undefined;
 afterEach(() => agent?.kill());
 
 /** Starts an agent with one session. */
 async function start(scenario: string, options: AcpOptions = {}) {
-  agent = new AcpAgent({ ...options, env: { TUGTALK_SIM_SCENARIO: scenario } });
+  agent = new AcpAgent({ ...options, env: { TUGTALK_SIM_SCENARIO: scenario, ...options.env } });
   await agent.initialize();
-  return { agent, id: await agent.open(mkdtempSync(join(tmpdir(), "acp-"))) };
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "acp-")));
+  return { agent, dir, id: await agent.open(dir) };
 }
 
 test("the texts of a turn come before its answer, and each block once", async () => {
@@ -85,4 +87,15 @@ test("when Claude dies the prompt gets its error, and the next one goes on in th
   expect(await agent.prompt(id, "two")).toMatchObject({ error: { code: -32603 } });
   expect(kinds(agent.updates(id).slice(before))).toContain("agent_message_chunk");
   expect(await agent.end()).toBe(0);
+});
+
+test("after a turn the title that Claude has stored is told", async () => {
+  const configDir = mkdtempSync(join(tmpdir(), "acp-config-"));
+  const { agent, id, dir } = await start("streaming", { env: { CLAUDE_CONFIG_DIR: configDir } });
+  const title = { type: "ai-title", aiTitle: "Stored", sessionId: id };
+  writeTranscript(transcriptIn(configDir, dir, id), `${JSON.stringify(title)}\n`);
+  await agent.prompt(id, "go");
+  await agent.ask("session/close", { sessionId: id });
+  const titles = agent.updates(id).flatMap(({ title }) => title ?? []);
+  expect(titles).toEqual(["go", "Stored"]);
 });

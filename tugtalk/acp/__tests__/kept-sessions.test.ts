@@ -16,8 +16,23 @@ function open(written: readonly string[] = []) {
   const isWritten = async (id: string) => written.includes(id);
   const faults: string[] = [];
   const onFault = (message: string) => void faults.push(message);
-  return { store, faults, kept: new KeptSession({ store, id: ID, isWritten, onFault }) };
+  const titles = Promise.withResolvers<string>();
+  const titleOf = () => titles.promise;
+  const kept = new KeptSession({ store, id: ID, isWritten, titleOf, onFault });
+  return { store, faults, kept, titles };
 }
+
+test.each([
+  ["the title of a conversation that goes on is told", ID, "Stored"],
+  ["that of one which Claude has left meanwhile is not", NEXT, undefined],
+])("%s", async (_name, entered, title) => {
+  const { kept, titles } = open();
+  const read = kept.title();
+  kept.enter({ session_id: entered, mode: "clear" });
+  titles.resolve("Stored");
+  expect(await read).toBe(title);
+  await kept.settled();
+});
 
 test.each([
   ["its transcript is enough", [ID], undefined],

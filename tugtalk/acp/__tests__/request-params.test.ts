@@ -11,9 +11,16 @@ const BLOCKS = [
   { type: "resource", resource: { uri: "file:///a", text: "x" } },
 ];
 
+const NAMED = [{ name: "A", value: "b" }];
+const SERVERS = [
+  { name: "local", command: "node", args: ["a.mjs"], env: NAMED },
+  { type: "http", name: "far", url: "https://example.com", headers: NAMED },
+];
+
 test.each([
   ["initialize", { protocolVersion: 1, clientCapabilities: { fs: {} }, clientInfo: {} }],
   ["newSession", { cwd: "/a", mcpServers: [], _meta: null }],
+  ["newSession", { cwd: "/a", mcpServers: SERVERS }],
   ["existingSession", { sessionId: "s", cwd: "/a", mcpServers: [], additionalDirectories: ["/b"] }],
   ["ofSession", { sessionId: "s", _meta: {} }],
   ["listSessions", {}],

@@ -19,10 +19,12 @@ export function noticed(state: UpdateState, message: OutboundDraft): Step {
   return noticeStep(state, ...reduced().noticesOf(message));
 }
 
-/** A limit is told where it is another one than before. */
+/** A limit is told where it is another one than before. With a subscription nearly every turn says that there is none. */
 export const rateLimit: Row<"rate_limit"> = (state, message) => {
   const { status: limit } = message.rate_limit_info;
-  return limit === state.limit ? told(state) : noticed({ ...state, limit }, message);
+  if (limit === state.limit) return told(state);
+  const next = { ...state, limit };
+  return limit === "allowed" ? told(next) : noticed(next, message);
 };
 
 export const permissionDenied: Row<"permission_denied"> = (

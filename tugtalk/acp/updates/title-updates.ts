@@ -17,11 +17,6 @@ export function titleOfPrompt(state: UpdateState, { kind, text }: MessageOf<"use
   return titleStep(state, line);
 }
 
-export const sessionListResult: Row<"session_list_result"> = (state, { sessions }) => {
-  const own = sessions.find(({ session_id }) => session_id === state.conversation?.id);
-  return own?.title === undefined ? told(state) : titleStep(state, own.title);
-};
-
 export const sessionTitleChanged: Row<"session_title_changed"> = (state, { title }) =>
   title == null ? told(state) : titleStep(state, title);
 

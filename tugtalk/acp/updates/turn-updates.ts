@@ -33,7 +33,7 @@ export const processExit: Row<"process_exit"> = (state, message) => {
   const hasExited = !message.expected;
   const nothing = { tools: new Map(), streamed: new Set<string>(), ownTurns: new Map(), hasExited };
   // Claude exits with 1 after a result that is an error.
-  const isNormal = message.exit_code === 1 && state.hasFailed === true;
+  const isNormal = message.expected || (message.exit_code === 1 && state.hasFailed === true);
   const notices = isNormal ? [] : noticed(state, message).updates;
   const updates = [...compacted.updates, ...closed.updates, ...ends, ...notices];
   return told({ ...closed.state, ...nothing }, ...updates);

@@ -19,7 +19,7 @@ import {
   systemMetadata,
 } from "./session-updates.ts";
 import { assistantText, thinkingText, userText } from "./text-updates.ts";
-import { sessionInit, sessionListResult, sessionTitleChanged } from "./title-updates.ts";
+import { sessionInit, sessionTitleChanged } from "./title-updates.ts";
 import {
   taskNotification,
   taskStarted,
@@ -72,7 +72,7 @@ const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } 
   hook_request: undefined,
   control_result: undefined,
   cost_update: costUpdate,
-  session_list_result: sessionListResult,
+  session_list_result: undefined,
   session_history_result: undefined,
   transcript_lines: undefined,
   transcript_failed: undefined,

@@ -30,3 +30,11 @@ test("an option of a union that changes its value is left out, so that such a va
   const changing = z.object({ type: z.string() }).transform((raw) => ({ raw }));
   expect(new CheckWriter().check(z.union([kept, changing]))).toBe("byType({\n  a: {},\n})");
 });
+
+test("an option of a union that must have no type is checked beside those that have one", () => {
+  const untyped = z.object({ type: z.undefined().optional() });
+  const options = [z.object({ type: z.literal("a") }), untyped];
+  expect(new CheckWriter().check(z.union(options))).toBe(
+    "either(byType({\n  a: {},\n}), exactObject({\n  type: optional(isAbsent),\n}))",
+  );
+});

@@ -2,7 +2,6 @@
  * The conversations of a folder or of all folders, newest first. Opens little more than the transcripts of one page, most of
  * them at both ends only. Protocol reference §7.
  */
-import { isOverlong, LineSplitter } from "../base/lines.ts";
 import { definedFields } from "../messages/envelope.ts";
 import {
   PAGE_SIZES,
@@ -11,7 +10,16 @@ import {
   type SessionSummary,
 } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
-import { isOfConversation, parseRawLine } from "./raw-line.ts";
+import { isOfConversation } from "./raw-line.ts";
+import {
+  asLine,
+  type Ends,
+  firstOf,
+  type Lines,
+  lastOf,
+  readEnds,
+  storedTitle,
+} from "./transcript-ends.ts";
 import {
   inBatches,
   listAllTranscripts,
@@ -22,11 +30,6 @@ import {
 } from "./transcript-folder.ts";
 import { parseTranscriptLine } from "./transcript-line.ts";
 import { hasLine } from "./transcript-reader.ts";
-
-/** How much of either end of a transcript is read for its summary. */
-const EDGE_BYTES = 64 * 1024;
-
-const MAX_TITLE_CHARS = 200;
 
 /** The newest conversation; undefined where there is none. Claude resumes no transcript without one. */
 export async function newestSession(folder: string): Promise<string | undefined> {
@@ -100,9 +103,9 @@ async function firstConversations(
 }
 
 async function inspect(entry: TranscriptEntry): Promise<Found> {
-  const { head, tail } = await edgesOf(entry);
-  const isShown = head.some(isOfConversation) || tail.some(isOfConversation);
-  return { entry, isShown, summary: summaryOf(entry, head, tail) };
+  const ends = await readEnds(entry);
+  const isShown = ends.head.some(isOfConversation) || ends.tail.some(isOfConversation);
+  return { entry, isShown, summary: summaryOf(entry, ends) };
 }
 
 /** A file that is not readable stays in the list. */
@@ -110,75 +113,20 @@ function mayHold({ path }: TranscriptEntry): Promise<boolean> {
   return hasLine(path, isOfConversation).catch(() => true);
 }
 
-type Lines = readonly Uint8Array[];
-
-/** The lines at both ends; none of a file that is not readable. A line that is cut does not parse. */
-async function edgesOf({ path, bytes }: TranscriptEntry): Promise<{ head: Lines; tail: Lines }> {
-  const file = Bun.file(path);
-  const tailStart = Math.max(0, bytes - EDGE_BYTES);
-  try {
-    const head = await file.slice(0, EDGE_BYTES).bytes();
-    const tail = tailStart === 0 ? head : await file.slice(tailStart, bytes).bytes();
-    return { head: linesIn(head), tail: linesIn(tail) };
-  } catch {
-    return { head: [], tail: [] }; // The conversation is listed without a title.
-  }
-}
-
-function linesIn(bytes: Uint8Array): Lines {
-  const splitter = new LineSplitter();
-  const lines = [...splitter.feed(bytes), ...splitter.end()];
-  return lines.flatMap((line) => (isOverlong(line) ? [] : [line]));
-}
-
-function summaryOf({ id, at, bytes }: TranscriptEntry, head: Lines, tail: Lines): SessionSummary {
+function summaryOf({ id, at, bytes }: TranscriptEntry, ends: Ends): SessionSummary {
+  const { head, tail } = ends;
   const prompt = firstPrompt(head);
   return definedFields({
     session_id: id,
     created_at: createdAt(head),
     updated_at: new Date(at).toISOString(),
     bytes,
-    title: titleOf(head, tail, prompt),
+    title: asLine(storedTitle(ends) || prompt || ""),
     first_prompt: prompt && asLine(prompt),
     cwd: firstOf(head, "cwd") || undefined,
     git_branch: lastOf(tail, "gitBranch") || undefined,
     claude_version: lastOf(tail, "version") || undefined,
   });
-}
-
-/** As in Claude's own list: the given title, a generated one, or a prompt. */
-function titleOf(head: Lines, tail: Lines, prompt: string | undefined): string | undefined {
-  const newest = (key: string) => lastOf(tail, key) ?? lastOf(head, key);
-  const title =
-    newest("customTitle") ||
-    newest("aiTitle") ||
-    lastOf(tail, "lastPrompt") ||
-    newest("summary") ||
-    prompt;
-  return title && asLine(title);
-}
-
-/** One line of limited length; undefined if it would be empty. */
-function asLine(text: string): string | undefined {
-  const chars = [...text.replaceAll(/\s+/g, " ").trim()];
-  if (chars.length > MAX_TITLE_CHARS) return `${chars.slice(0, MAX_TITLE_CHARS - 1).join("")}…`;
-  return chars.join("") || undefined;
-}
-
-/** The last text under a key. An empty one removes the earlier ones. */
-function lastOf(lines: Lines, key: string): string | undefined {
-  return firstOf(lines.toReversed(), key);
-}
-
-function firstOf(lines: Lines, key: string): string | undefined {
-  const needle = `"${key}":"`;
-  for (const line of lines) {
-    // Most lines lack the key, and a search is cheaper than a parse.
-    if (Buffer.from(line).indexOf(needle) === -1) continue;
-    const value = parseRawLine(line)?.[key];
-    if (typeof value === "string") return value;
-  }
-  return undefined;
 }
 
 /** The first line with a time, which each message has. */

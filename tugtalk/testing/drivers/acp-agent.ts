@@ -9,6 +9,8 @@ import { STAND_IN } from "./claudes.ts";
 import { Inbox } from "./inbox.ts";
 
 export type AcpOptions = {
+  /** The program without its sub-command. */
+  readonly command?: readonly string[];
   readonly claude?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -26,8 +28,10 @@ export class AcpAgent {
   readonly #answers = new Map<unknown, Inbox<AcpFrame>>();
   #lastId = 0;
 
-  constructor({ claude = STAND_IN, args = [], env = {}, isIsolated = false }: AcpOptions = {}) {
-    this.#child = Bun.spawn([...UNDER_TEST, "acp", `--claude=${claude}`, ...args], {
+  constructor(options: AcpOptions = {}) {
+    const { command = UNDER_TEST, claude = STAND_IN, args = [], env = {} } = options;
+    const { isIsolated = false } = options;
+    this.#child = Bun.spawn([...command, "acp", `--claude=${claude}`, ...args], {
       stdio: ["pipe", "pipe", "inherit"],
       env: isIsolated ? env : { ...process.env, TUGTALK_SIM_SPEED: "max", ...env },
     });

@@ -72,13 +72,8 @@ test("what ACP has no form for is told whole to a client that knows it, and to n
 
 test("the title is the first prompt of a new conversation, then the stored one, each told once", async () => {
   const messages = await messagesOf("2.1.330/multi_turn");
-  const init = messages.find(({ type }) => type === "session_init");
-  const session_id = String(Object(init)["session_id"]);
-  const listed = (title: string): OutboundDraft => ({
-    type: "session_list_result",
-    sessions: [{ session_id, title, updated_at: "", bytes: 1 }],
-  });
-  const titles = toldOf([...messages, listed("Stored"), listed("Stored")]).flatMap((update) =>
+  const stored: OutboundDraft = { type: "session_title_changed", title: "Stored" };
+  const titles = toldOf([...messages, stored, stored]).flatMap((update) =>
     update.sessionUpdate === "session_info_update" ? (update.title ?? []) : [],
   );
   const first = messages.find((message) => message.type === "user_text" && message.kind === "host");
