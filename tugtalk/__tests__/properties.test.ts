@@ -1,4 +1,4 @@
 /** Random lives of bridges, in process: the guarantees hold in each. `properties.long.ts` has more of them. */
 import { testProperties } from "../testing/random/property-test.ts";
 
-testProperties(1_500, 180_000);
+testProperties(700, 180_000);
