@@ -11,6 +11,7 @@ import { agentsAfter, hasAgents, NO_AGENTS } from "./background-agents.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import { rpcLine } from "./client-end.ts";
 import { fileBefore } from "./file-before.ts";
+import { Interrupts } from "./interrupts.ts";
 import { AcpError } from "./json-rpc.ts";
 import { OpenPrompts, type Reply } from "./open-prompts.ts";
 import { PastTelling, type Transcript, tellPast } from "./past-telling.ts";
@@ -53,6 +54,7 @@ export class AcpSession {
   #openTurnId: string | undefined;
   /** The last message of Claude that its transcript will have too. */
   #lastEntry: string | undefined;
+  readonly #interrupts = new Interrupts();
   /** The newest turn of a prompt. */
   #turnId = "";
   readonly #repeated = new RepeatedLines((update) => rpcLine(this.#notification(update)));
@@ -100,10 +102,10 @@ export class AcpSession {
   }
 
   async #tellPast(transcript: Transcript): Promise<void> {
-    const live = { state: this.#state, openTurnId: this.#openTurnId, lastEntry: this.#lastEntry };
-    const notify = (update: Update) => this.#notify(update);
-    const { flush } = this.#ports;
-    const { state, retold } = await tellPast(transcript, live, { notify, flush });
+    const { begun } = this.#past.retold;
+    const now = { state: this.#state, openTurnId: this.#openTurnId, lastEntry: this.#lastEntry };
+    const client = { notify: (update: Update) => this.#notify(update), flush: this.#ports.flush };
+    const { state, retold } = await tellPast(transcript, { ...now, begun }, client);
     this.#state = { ...state, settings: this.#state.settings };
     this.#past.retold = retold;
   }
@@ -117,7 +119,10 @@ export class AcpSession {
 
   prompt(message_id: string, content: Sent, reply: Reply): void {
     this.#prompts.add(message_id, reply);
-    this.#give({ type: "user_message", message_id, ...content });
+    const give = () => this.#give({ type: "user_message", message_id, ...content });
+    const { settled } = this.#interrupts;
+    if (settled === undefined) give();
+    else void settled.then(() => this.#prompts.enter(message_id, give));
   }
 
   /** A turn of a prompt is open. */
@@ -151,15 +156,15 @@ export class AcpSession {
     const { message, changed } = changeOf(this.settings, option, value);
     await this.#requests.ask(message);
     // Others may have been changed meanwhile.
-    const step = settingsStep(this.#state, { ...this.settings, ...changed });
-    this.#state = step.state;
-    for (const update of step.updates) this.#tell(update);
+    const { state, updates } = settingsStep(this.#state, { ...this.settings, ...changed });
+    this.#state = state;
+    for (const update of updates) this.#tell(update);
   }
 
   /** Ends Claude. Resolves when all is told. */
   async end(): Promise<void> {
-    this.#prompts.end();
     await this.#opened.bridge.end(false);
+    this.#prompts.end();
     this.#opened.release();
     await Promise.all([this.#ports.kept.settled(), this.#titleTold]);
   }
@@ -178,7 +183,8 @@ export class AcpSession {
     const include_background = hasAgents(this.#agents, this.#turnId);
     const stops = include_background && { include_background };
     const stopped = this.#prompts.stopAgents();
-    await this.#requests.request({ type: "interrupt", ...fields, ...stops });
+    const interrupt = { type: "interrupt", ...fields, ...stops } as const;
+    await this.#interrupts.during(this.#requests.request(interrupt));
     stopped();
   }
 
@@ -212,8 +218,7 @@ export class AcpSession {
   }
 
   #notify(update: Update): void {
-    const { method, params } = this.#notification(update);
-    this.#ports.client.notify(method, params);
+    this.#ports.client.writeLines(rpcLine(this.#notification(update)));
   }
 
   #notification(update: Update) {

@@ -17,6 +17,7 @@ import { readClientLine } from "./json-rpc.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import { logIn, logOut } from "./login.ts";
 import { PastSessions } from "./past-sessions.ts";
+import { checkFolder } from "./session-folder.ts";
 
 /** Runs the agent. Sets the exit code. */
 export async function runAcp(args: readonly string[]): Promise<void> {
@@ -43,6 +44,7 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   const agent = new Agent({
     client: new ClientEnd(writer),
     openBridge: bridgesWith(settings, log),
+    checkFolder,
     flush: openFairFlush(writer, nextTurn),
     drained: writer.drained,
     newId: () => crypto.randomUUID(),

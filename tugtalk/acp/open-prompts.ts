@@ -22,6 +22,8 @@ export type Reply = {
 type Open = Reply & {
   /** The client has asked for its end, so no other answer is right. */
   isCancelled: boolean;
+  /** No turn will have it: its answer follows those of the prompts before it. */
+  isOver: boolean;
 };
 
 /** A turn that has ended, whose prompts have no answer yet. */
@@ -59,7 +61,7 @@ export class OpenPrompts {
   /** Waits for the answer to the prompt that became this message. Ends what is held. */
   add(messageId: string, reply: Reply): void {
     this.endHold();
-    this.#open.set(messageId, { ...reply, isCancelled: false });
+    this.#open.set(messageId, { ...reply, isCancelled: false, isOver: false });
   }
 
   /** The answer to this prompt, or to all, is `cancelled`, however the turn ends. */
@@ -75,6 +77,12 @@ export class OpenPrompts {
       this.#stops -= 1;
       if (this.#held !== undefined && this.#isCancelled(this.#held.messageIds)) this.endHold();
     };
+  }
+
+  /** Gives Claude a prompt that had to wait, unless it was cancelled meanwhile. */
+  enter(messageId: string, give: () => void): void {
+    if (this.#isCancelled([messageId])) this.#over(messageId);
+    else if (this.#open.has(messageId)) give();
   }
 
   isOpen(messageId: string): boolean {
@@ -98,7 +106,7 @@ export class OpenPrompts {
   receipt({ message_id: id, status, reason }: Unstamped<MessageStatus>): void {
     if (status === "cancelled" && this.#withdrawn.has(id))
       this.#fail(id, new AcpError("cancelled", "the prompt was withdrawn"));
-    else if (status === "cancelled") this.#answer(id, "cancelled");
+    else if (status === "cancelled") this.#over(id);
     if (status !== "rejected" && status !== "failed") return;
     const text = `the prompt was ${status}${reason === undefined ? "" : `: ${reason}`}`;
     const error = this.#refusals.get(id) ?? new AcpError("internal", text, dataOf(reason));
@@ -181,15 +189,29 @@ export class OpenPrompts {
     return ids.some((id) => this.#open.get(id)?.isCancelled);
   }
 
+  #over(id: string): void {
+    const open = this.#open.get(id);
+    if (open !== undefined) open.isOver = true;
+    this.#answerOver();
+  }
+
+  /** Those without a turn that are next. */
+  #answerOver(): void {
+    const [first] = this.#open;
+    if (first?.[1].isOver) this.#answer(first[0], "cancelled");
+  }
+
   #answer(id: string, stopReason: StopReason): void {
     const open = this.#take(id);
     open?.resolve({ stopReason: open.isCancelled ? "cancelled" : stopReason });
+    this.#answerOver();
   }
 
   #fail(id: string, error: AcpError): void {
     const open = this.#take(id);
     if (open?.isCancelled) open.resolve({ stopReason: "cancelled" });
     else open?.reject(error);
+    this.#answerOver();
   }
 
   #take(id: string): Open | undefined {

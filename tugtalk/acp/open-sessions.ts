@@ -1,5 +1,4 @@
 /** The sessions of the agent: begun, resumed, told again, closed and deleted. One for each id. */
-import { stat } from "node:fs/promises";
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { SessionChoice } from "../src/messages/protocol-init.ts";
 import { AcpSession } from "./acp-session.ts";
@@ -14,6 +13,8 @@ import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
 export type SessionsPorts = Omit<SessionPorts, "openBridge" | "features" | "kept"> & {
   /** Opens a bridge for a session in this folder. */
   readonly openBridge: (dir: string, host: HostEnd) => OpenedBridge;
+  /** Rejects unless the path is a folder. */
+  readonly checkFolder: (path: string) => Promise<void>;
   readonly past: PastSessions;
   readonly store: KeptSessions;
   readonly onFault: (message: string) => void;
@@ -163,10 +164,10 @@ export class OpenSessions {
   }
 
   async #run(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
-    await checkFolder(wanted.cwd);
+    await this.#ports.checkFolder(wanted.cwd);
     const { choice, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
-    const { store, onFault, openBridge: open, ...ports } = this.#ports;
+    const { store, onFault, openBridge: open, checkFolder: _, ...ports } = this.#ports;
     const isWritten = (conversation: string) => ports.past.hasTranscript(conversation);
     const { cwd: dir, features } = wanted;
     const titleOf = (conversation: string) => ports.past.title(conversation, dir);
@@ -211,11 +212,4 @@ function optionsOf({ additionalDirectories: add_dirs, mcpServers }: Wanted) {
     ...(mcp_config !== undefined && { mcp_config }),
     ...(add_dirs != null && { add_dirs }),
   };
-}
-
-async function checkFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() === true) return;
-  const what = found === undefined ? "there is no such folder" : "is no folder";
-  throw new AcpError("invalidParams", `cwd: ${what}`);
 }

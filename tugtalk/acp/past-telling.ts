@@ -19,6 +19,8 @@ type Live = {
   readonly openTurnId: string | undefined;
   /** The last message of Claude that its transcript will have too. */
   readonly lastEntry: string | undefined;
+  /** The blocks of which an earlier telling has left out a part. */
+  readonly begun: Retold["begun"];
 };
 
 type Client = Pick<HostEnd, "flush"> & { readonly notify: (update: Update) => void };
@@ -34,7 +36,7 @@ const NOTHING_TOLD = {
 /** Tells all of it, a page at a time. The state of the session after it, and what of the open turn it has. */
 export async function tellPast(
   { pages, caughtUp }: Transcript,
-  { state: live, openTurnId, lastEntry }: Live,
+  { state: live, openTurnId, lastEntry, begun }: Live,
   { notify, flush }: Client,
 ): Promise<{ readonly state: UpdateState; readonly retold: Retold }> {
   const tell = ({ state, updates }: Step) => {
@@ -50,8 +52,15 @@ export async function tellPast(
     await flush();
   }
   state = tell(endPast(state, live.tools, openTurnId));
-  if (live.compaction.isOpen) state = { ...state, compaction: live.compaction };
-  return { state, retold: { told, begun: live.streamed } };
+  return {
+    state: { ...state, compaction: compactionAfter(state, live) },
+    retold: { told, begun: new Set([...begun, ...live.streamed]) },
+  };
+}
+
+/** A transcript lacks the compactions that have failed: no later one gets the id of these. */
+function compactionAfter({ compaction: past }: UpdateState, { compaction: live }: UpdateState) {
+  return live.isOpen ? live : { ...past, count: Math.max(past.count, live.count) };
 }
 
 export class PastTelling {

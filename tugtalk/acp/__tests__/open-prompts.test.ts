@@ -119,3 +119,15 @@ test.each([...ENDS])("what a prompt is answered after %s", (_name, fields, expec
   expect(message).toBe("The API failed (bad, status 400)");
   expect(data).toEqual({ tugtalk: { reason: "bad", status: 400 } });
 });
+
+test("cancelled prompts that had to wait are answered behind the one whose turn ends", () => {
+  const { prompts, answers, add } = hold();
+  add("two");
+  add("three");
+  prompts.cancel();
+  for (const message_id of ["two", "three"])
+    prompts.receipt({ type: "message_status", message_id, status: "cancelled" });
+  expect(answers).toEqual([]);
+  prompts.completed({ ...TURN, result: "cancelled" }, NO_AGENTS);
+  expect(answers).toEqual(["one: cancelled", "two: cancelled", "three: cancelled"]);
+});

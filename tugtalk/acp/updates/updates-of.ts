@@ -119,11 +119,23 @@ export function updatesOf(state: UpdateState, message: OutboundDraft, before?: B
   // The row of a type takes the messages of that type.
   const row = ROWS[message.type] as Row<OutboundDraft["type"]> | undefined;
   const step = row === undefined ? wholeMessage(state, message) : row(state, message, before);
-  const turnId = "turn_id" in message ? message.turn_id : undefined;
+  const turnId = turnOf(state, message);
   const trigger = turnId === undefined ? undefined : state.ownTurns.get(turnId);
   if (trigger === undefined || step.updates.length === 0) return step;
   return { ...step, updates: step.updates.map((update) => marked(update, { turnId, trigger })) };
 }
+
+/** The turn of a message. Those about a compaction do not name it: it is the open one. */
+function turnOf({ ownTurns }: UpdateState, message: OutboundDraft): string | undefined {
+  if ("turn_id" in message && message.turn_id !== undefined) return message.turn_id;
+  return OF_COMPACTION.has(message.type) ? [...ownTurns.keys()].at(-1) : undefined;
+}
+
+const OF_COMPACTION: ReadonlySet<string> = new Set([
+  "session_state",
+  "compact_boundary",
+  "compaction_result",
+]);
 
 /** A message that ACP has no form for, for a client that knows the messages of the bridge. */
 function wholeMessage(state: UpdateState, message: OutboundDraft): Step {

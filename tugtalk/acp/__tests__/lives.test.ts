@@ -1,0 +1,81 @@
+/** Random lives of the ACP agent, in process: the guarantees hold in each. `lives.long.ts` has more of them. */
+import { expect, test } from "bun:test";
+import { faultsOf, testLives } from "../../testing/acp/acp-lives.ts";
+import type { Step } from "../../testing/acp/random-client.ts";
+
+testLives(60, 60_000);
+
+/** Lives that have broken a guarantee, each as its steps. */
+const LIVES: readonly (readonly [
+  name: string,
+  steps: readonly (readonly [Step["does"], number])[],
+])[] = [
+  [
+    "a compaction in a turn of Claude's own",
+    [
+      ["work", 0],
+      ["work", 3],
+      ["work", 595],
+    ],
+  ],
+  [
+    "a second load in the middle of a block",
+    [
+      ["work", 0],
+      ["delegate", 0],
+      ["work", 1],
+      ["work", 3],
+      ["work", 1],
+      ["load", 1],
+      ["load", 1],
+      ["work", 1],
+    ],
+  ],
+  [
+    "a close while a call runs",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["work", 0],
+      ["work", 361],
+      ["work", 2],
+      ["close", 0],
+    ],
+  ],
+  [
+    "a cancel with a queue",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["prompt", 0],
+      ["cancel", 0],
+    ],
+  ],
+  [
+    "a prompt after a cancel that Claude has not read",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["work", 0],
+      ["delegate", 0],
+      ["cancel", 0],
+      ["prompt", 0],
+      ["work", 1],
+    ],
+  ],
+  [
+    "a cancel while an agent in the background asks",
+    [
+      ["work", 0],
+      ["work", 1],
+      ["delegate", 0],
+      ["delegate", 0],
+      ["cancel", 0],
+    ],
+  ],
+];
+
+test.each([...LIVES])("the guarantees hold in %s", async (_name, steps) => {
+  const life = steps.map(([does, pick]) => ({ does, session: 0, pick }));
+  expect(await faultsOf(life)).toEqual([]);
+});

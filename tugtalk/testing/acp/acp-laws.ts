@@ -1,0 +1,106 @@
+/**
+ * The guarantees of the ACP edge, as one function over both sides: the frames of the client and the agent,
+ * and the lines that Claude has printed and read. Pure. Of the agent it knows only the protocol.
+ */
+import { frameProblem } from "../drivers/acp-frames.ts";
+import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
+import { askingFaults } from "./asking-laws.ts";
+import type { Passage } from "./client-pipe.ts";
+import { SessionLaw } from "./session-law.ts";
+import { textFaults } from "./text-laws.ts";
+
+export type Life = {
+  readonly passages: readonly Passage[];
+  /** What has passed the pipes of each Claude. */
+  readonly claudes: readonly (readonly Traffic[])[];
+  /** The agent has ended, so nothing may be left open. */
+  readonly isOver: boolean;
+};
+
+/** Every broken guarantee, as a sentence. */
+export function acpFaults({ passages, claudes, isOver }: Life): string[] {
+  const laws = sessionLaws(passages);
+  return [
+    ...passages.flatMap(schemaFault),
+    ...answerFaults(passages, isOver),
+    ...orderFaults(passages),
+    ...askingFaults(passages, claudes, isOver),
+    ...laws.flatMap((law) => [...law.faults, ...(isOver ? law.open : [])]),
+    ...textFaults(
+      laws.flatMap(({ texts }) => texts),
+      claudes,
+      isOver,
+    ),
+  ];
+}
+
+function schemaFault({ from, frame }: Passage): string[] {
+  const problem = from === "agent" ? frameProblem(frame) : undefined;
+  return problem === undefined ? [] : [`not a frame of ACP: ${problem}: ${JSON.stringify(frame)}`];
+}
+
+/** Each request of the client has one answer, after it, and nothing else has one. */
+function answerFaults(passages: readonly Passage[], isOver: boolean): string[] {
+  const open = new Set<unknown>();
+  const faults: string[] = [];
+  for (const { from, frame } of passages) {
+    const { id, method } = frame;
+    if (id === undefined || (method === undefined) === (from === "client")) continue;
+    if (from === "client") open.add(id);
+    else if (method === undefined && !open.delete(id)) faults.push(`${id} is answered once more`);
+  }
+  return isOver ? [...faults, ...[...open].map((id) => `${id} is never answered`)] : faults;
+}
+
+/** The prompts of a session that have turns are answered in order. One that is withdrawn or refused has none. */
+function orderFaults(passages: readonly Passage[]): string[] {
+  const asked = new Map<unknown, Prompt>();
+  const last = new Map<unknown, number>();
+  return passages.flatMap(({ from, frame }, place) => {
+    if (from === "client") note(asked, frame, place);
+    const isAnswer = from === "agent" && frame["method"] === undefined;
+    const prompt = isAnswer ? asked.get(frame["id"]) : undefined;
+    if (prompt === undefined || NO_TURN.has(fieldsOf(frame["error"])["code"])) return [];
+    const isLate = prompt.place < (last.get(prompt.session) ?? 0);
+    last.set(prompt.session, prompt.place);
+    return isLate ? [`prompt ${frame["id"]} is answered after a later one`] : [];
+  });
+}
+
+type Prompt = { readonly session: unknown; readonly place: number };
+
+function note(asked: Map<unknown, Prompt>, { id, method, params }: Fields, place: number): void {
+  const { sessionId: session, requestId } = fieldsOf(params);
+  if (method === "session/prompt") asked.set(id, { session, place });
+  if (method === "$/cancel_request") asked.delete(requestId);
+}
+
+const NO_TURN: ReadonlySet<unknown> = new Set([-32800, -32602, -32002, -32600]);
+
+function sessionLaws(passages: readonly Passage[]): SessionLaw[] {
+  const laws = new Map<unknown, SessionLaw>();
+  const requests = new Map<unknown, Fields>();
+  const lawOf = (id: unknown) => {
+    const law = laws.get(id) ?? new SessionLaw(String(id));
+    laws.set(id, law);
+    return law;
+  };
+  for (const { from, frame } of passages) {
+    const { id, method, params, result } = frame;
+    const { sessionId: named, update } = fieldsOf(params);
+    const request = requests.get(id);
+    if (from === "client") {
+      if (method !== undefined) requests.set(id, frame);
+      if (named !== undefined) lawOf(named).asked(frame);
+    } else if (update !== undefined) lawOf(named).updated(update);
+    else if (method === undefined && request !== undefined)
+      lawOf(sessionOf(request, result)).answered(request, frame);
+  }
+  laws.delete(undefined);
+  return [...laws.values()];
+}
+
+/** A request without a session may have begun one. */
+function sessionOf({ params }: Fields, result: unknown): unknown {
+  return fieldsOf(params)["sessionId"] ?? fieldsOf(result)["sessionId"];
+}

@@ -1,0 +1,80 @@
+/** The transcripts and the small files of an agent's sessions, in memory. */
+import { type Kept, KeptSessions } from "../../acp/kept-sessions.ts";
+import { PastSessions } from "../../acp/past-sessions.ts";
+import type { Transcript } from "../../acp/past-telling.ts";
+import { parseTranscriptLine, type TranscriptLine } from "../../src/history/transcript-line.ts";
+import { buildMessages } from "../../src/history/transcript-page.ts";
+import type { Fields } from "../observer/observed.ts";
+
+export class FakeFiles extends KeptSessions {
+  readonly #files = new Map<string, Kept>();
+
+  constructor() {
+    super("/nowhere");
+  }
+
+  override read = async (id: string) => this.#files.get(id);
+  override moved = async () => this.#files;
+  override write = async (id: string, kept: Kept) => void this.#files.set(id, kept);
+  override remove = async (id: string) => void this.#files.delete(id);
+}
+
+export class FakePast extends PastSessions {
+  readonly #files: FakeFiles;
+  readonly #lines = new Map<string, TranscriptLine[]>();
+
+  constructor(files: FakeFiles) {
+    super(files);
+    this.#files = files;
+  }
+
+  /** Claude writes what it prints, as far as its transcripts have it. */
+  record(printed: Fields): void {
+    const raw = transcriptLineOf(printed);
+    if (raw === undefined) return;
+    const line = parseTranscriptLine(Buffer.from(JSON.stringify(raw)));
+    if (line === undefined || line === "broken") throw new Error(`no line: ${JSON.stringify(raw)}`);
+    const id = String(printed["session_id"]);
+    this.#lines.set(id, [...(this.#lines.get(id) ?? []), line]);
+  }
+
+  override hasTranscript = async (id: string) => this.#lines.has(id);
+
+  override transcript = (id: string): Transcript => ({
+    pages: async () => this.#pages(id),
+    caughtUp: async () => {},
+  });
+
+  override async remove(sessionId: string): Promise<void> {
+    const kept = await this.#files.read(sessionId);
+    for (const id of [sessionId, ...(kept?.conversations ?? [])]) this.#lines.delete(id);
+    await this.#files.remove(sessionId);
+  }
+
+  async *#pages(id: string) {
+    yield buildMessages(this.#lines.get(id) ?? [], new Map());
+  }
+}
+
+/** Undefined for what no transcript has. */
+function transcriptLineOf(printed: Fields): Fields | undefined {
+  const { type, subtype, message, parent_tool_use_id, tool_use_result, isReplay } = printed;
+  const uuid = printed["uuid"] ?? crypto.randomUUID();
+  if (type === "system" && subtype === "task_notification") return taskLine(printed, uuid);
+  if (type === "system" && subtype === "compact_boundary") return { type, subtype, uuid };
+  if (parent_tool_use_id != null) return undefined;
+  if (type === "assistant") return { type, uuid, message };
+  if (type !== "user") return undefined;
+  if (isReplay === true) return { type, uuid, message, permissionMode: "default" };
+  if (tool_use_result === undefined) return undefined;
+  return { type, uuid, message, toolUseResult: tool_use_result };
+}
+
+/** The model reads the end of a task as tags. */
+function taskLine({ task_id, tool_use_id, status, summary }: Fields, uuid: unknown): Fields {
+  const fields = { "task-id": task_id, "tool-use-id": tool_use_id, status, summary };
+  const tags = Object.entries(fields).map(([tag, value]) => `<${tag}>${value}</${tag}>`);
+  const content = `<task-notification>${tags.join("")}</task-notification>`;
+  const message = { role: "user", content };
+  return { type: "user", uuid, origin: { kind: "task-notification" }, message };
+}

@@ -1,0 +1,153 @@
+/** What an ACP client and its Claudes do, as plain data, so that a counterexample can be read and shrunk. */
+import * as fc from "fast-check";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
+import type { AcpHarness } from "./acp-harness.ts";
+
+const CWD = "/work/project";
+
+/** What the client can send; `pick` chooses the session and all else. */
+const ACTIONS = {
+  begin: (harness) => void harness.request("session/new", { cwd: CWD, mcpServers: [] }),
+  prompt: (harness, pick) => {
+    const prompt = [{ type: "text", text: of(pick, ["hello", "go on", "hello"]) }];
+    inSession(harness, pick, "session/prompt", { prompt });
+  },
+  cancel: (harness, pick) => {
+    const params = { sessionId: sessionOf(harness, pick) };
+    harness.send({ method: "session/cancel", params });
+  },
+  "cancel request": (harness, pick) => {
+    const requestId = of(pick, newest(harness, "session/prompt"));
+    harness.send({ method: "$/cancel_request", params: { requestId } });
+  },
+  answer: (harness, pick) => answer(harness, harness.openRequests.at(-1), pick % 16),
+  "answer again": (harness, pick) => answer(harness, harness.requests.at(-1 - (pick % 3)), pick),
+  "set mode": (harness, pick) =>
+    inSession(harness, pick, "session/set_mode", { modeId: of(pick, ["plan", "default", "no"]) }),
+  load: (harness, pick) => {
+    inSession(harness, pick, "session/load", { cwd: CWD, mcpServers: [] });
+    if (pick % 4 === 0) harness.client.stopReading();
+  },
+  resume: (harness, pick) => inSession(harness, pick, "session/resume", { cwd: CWD }),
+  close: (harness, pick) => inSession(harness, pick, "session/close", {}),
+  delete: (harness, pick) => inSession(harness, pick, "session/delete", {}),
+  "stop reading": (harness) => harness.client.stopReading(),
+  "read on": (harness) => harness.client.resumeReading(),
+  wait: (harness, pick) => harness.clock.advance(of(pick, [1, 500, 5_000, 61_000]) ?? 1),
+} as const satisfies Record<string, (harness: AcpHarness, pick: number) => void>;
+
+type Action = keyof typeof ACTIONS;
+
+export type Step = {
+  readonly does: Action | "work" | "delegate" | "kill";
+  readonly session: number;
+  readonly pick: number;
+};
+
+const pick = fc.nat({ max: 1000 });
+const move = fc.oneof(
+  { weight: 3, arbitrary: fc.nat({ max: 3 }) },
+  { weight: 2, arbitrary: fc.nat({ max: 1000 }) },
+);
+const doing = (...names: readonly Step["does"][]) => fc.constantFrom(...names);
+const step = (does: fc.Arbitrary<Step["does"]>, by = pick): fc.Arbitrary<Step> =>
+  fc.record({ does, session: fc.nat({ max: 5 }), pick: by });
+
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 60, arbitrary: step(doing("work"), move) },
+  { weight: 4, arbitrary: step(doing("delegate")) },
+  { weight: 16, arbitrary: step(doing("prompt")) },
+  { weight: 12, arbitrary: step(doing("answer")) },
+  { weight: 12, arbitrary: step(doing("cancel", "cancel request", "answer again", "load")) },
+  { weight: 6, arbitrary: step(doing("begin", "set mode", "stop reading", "read on", "wait")) },
+  { weight: 3, arbitrary: step(doing("close", "delete", "resume", "kill")) },
+);
+
+/** Executes one step and waits until all work is done. */
+export async function execute(
+  harness: AcpHarness,
+  { does, session, pick: by }: Step,
+): Promise<void> {
+  const process = harness.alive[session % Math.max(1, harness.alive.length)];
+  if (does === "load" || does === "answer" || does === "answer again") {
+    // What waits belongs to the view that the past replaces, and may withdraw what is to be answered.
+    harness.client.resumeReading();
+    await harness.settle();
+  }
+  if (does === "work" || does === "delegate") {
+    if (process !== undefined) await harness.print(process, process.model[does](by));
+  } else if (does === "kill") {
+    if (process !== undefined) harness.exit(process);
+  } else ACTIONS[does](harness, by);
+  await harness.settle();
+}
+
+/** The client answers a request: mostly as offered, sometimes wrongly, or as one that failed. */
+function answer(
+  harness: AcpHarness,
+  asked: AcpHarness["requests"][number] | undefined,
+  pick: number,
+) {
+  if (asked === undefined) return;
+  const { id, frame } = asked;
+  const { options } = fieldsOf(frame["params"]);
+  const offered = (Array.isArray(options) ? options : []).map((one) => fieldsOf(one)["optionId"]);
+  const optionId = offered[pick % Math.max(1, offered.length)];
+  const chosen = { outcome: { outcome: "selected", optionId } };
+  const wrong: readonly Fields[] = [
+    { result: { outcome: { outcome: "selected", optionId: "never offered" } } },
+    { result: { outcome: { outcome: "cancelled" } } },
+    { result: 7 },
+    { error: { code: -32603, message: "no window" } },
+  ];
+  harness.send({ id, ...(wrong[pick - 10] ?? { result: chosen }) });
+}
+
+function inSession(harness: AcpHarness, pick: number, method: string, params: Fields): void {
+  harness.request(method, { sessionId: sessionOf(harness, pick), ...params });
+}
+
+/** Mostly one that was begun. */
+function sessionOf({ sessions }: AcpHarness, pick: number): string {
+  return sessions[Math.floor(pick / 7) % Math.max(1, sessions.length)] ?? "none";
+}
+
+function newest({ client }: AcpHarness, method: string): readonly unknown[] {
+  const sent = client.passages.filter(({ frame }) => frame["method"] === method);
+  return sent.slice(-3).map(({ frame }) => frame["id"]);
+}
+
+const of = <Item>(pick: number, items: readonly Item[]): Item | undefined =>
+  items[pick % Math.max(1, items.length)];
+
+/** A Claude whose first move is to wait may have an agent to finish. */
+async function workOn(harness: AcpHarness, process: AcpHarness["processes"][number]) {
+  const lines = process.model.work(0);
+  const isIdle = lines.length === 0 && harness.unanswered.length > 0;
+  await harness.print(process, isIdle ? process.model.work(1) : lines);
+}
+
+/** Takes the way on that needs no more answers. */
+function finish(harness: AcpHarness, { id, frame }: AcpHarness["requests"][number]): void {
+  const { options } = fieldsOf(frame["params"]);
+  const offered = (Array.isArray(options) ? options : []).map((one) => fieldsOf(one)["optionId"]);
+  const optionId = offered.find((one) => one === "done") ?? offered.at(-1);
+  harness.send({ id, result: { outcome: { outcome: "selected", optionId } } });
+}
+
+/** More moves than a life of that length can need. */
+const MAX_MOVES = 500;
+
+/** The client reads and answers all, and Claude works, until each request has its answer. */
+export async function finishAll(harness: AcpHarness): Promise<void> {
+  harness.client.resumeReading();
+  for (let move = 0; move < MAX_MOVES; move += 1) {
+    await harness.settle();
+    for (const asked of harness.awaited) finish(harness, asked);
+    await harness.settle();
+    for (const process of harness.alive) await workOn(harness, process);
+    if (move > 30 && harness.unanswered.length === 0) return;
+    harness.clock.advance(500);
+  }
+  for (const id of harness.unanswered) harness.faults.push(`${id} has no answer, and all is done`);
+}
