@@ -1,6 +1,7 @@
 /** The agent: answers the client's requests, and holds its sessions. */
 import type { SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
 import { fieldsOf } from "../src/base/json.ts";
+import { TugtalkError } from "../src/messages/errors.ts";
 import type { AcpSession } from "./acp-session.ts";
 import { initializeResponse } from "./agent-info.ts";
 import { type ClientFeatures, clientFeatures } from "./client-features.ts";
@@ -91,6 +92,8 @@ export class Agent {
       // The client knows the session from here on.
       this.#sessions.find(sessionIn(result) ?? sessionIn(call.params) ?? "")?.announce();
     } catch (thrown) {
+      const isKnown = thrown instanceof AcpError || thrown instanceof TugtalkError;
+      if (!isKnown) this.#ports.onFault(`${call.method} has failed: ${thrown}`);
       this.#ports.client.fail(id, AcpError.from(thrown));
     }
   }
@@ -140,7 +143,7 @@ export class Agent {
   }
 
   async #closeSession(params: unknown) {
-    await this.#sessions.close(this.#sessions.get(paramsOf("ofSession", params).sessionId));
+    await this.#sessions.close(paramsOf("ofSession", params).sessionId);
     return {};
   }
 
@@ -155,6 +158,7 @@ export class Agent {
   }
 
   #prompt(params: unknown, id: RequestId): typeof LATER {
+    if (this.#open.has(id)) throw new AcpError("invalidRequest", "id: an open prompt has it");
     const { sessionId, prompt, _meta } = paramsOf("prompt", params);
     const session = this.#sessions.get(sessionId);
     const { client, newId } = this.#ports;

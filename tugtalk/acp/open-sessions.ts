@@ -94,10 +94,10 @@ export class OpenSessions {
     return session;
   }
 
-  /** Ends the Claude of an open session. */
-  async close(session: AcpSession): Promise<void> {
-    session.cancel();
-    await this.#end(session);
+  /** Ends the Claude of a session that is open, or is once it has started. */
+  async close(id: string): Promise<void> {
+    await this.#starting.get(id)?.catch(() => {}); // Who has asked for it is told.
+    await this.#close(this.get(id));
   }
 
   /** Closes a session, and deletes its files. */
@@ -105,7 +105,7 @@ export class OpenSessions {
     await this.#closed(id);
     const open = await this.#open(id);
     if (open === undefined) await this.#ports.past.find(id);
-    else await this.close(open);
+    else await this.#close(open);
     await this.#ports.past.remove(id);
   }
 
@@ -188,6 +188,11 @@ export class OpenSessions {
     }
     this.#sessions.set(id, session);
     return session;
+  }
+
+  async #close(session: AcpSession): Promise<void> {
+    session.cancel();
+    await this.#end(session);
   }
 
   async #end(session: AcpSession): Promise<void> {

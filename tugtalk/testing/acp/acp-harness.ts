@@ -73,6 +73,11 @@ export class AcpHarness {
     if (!this.hasEnded) this.client.send(this.#agent, frame);
   }
 
+  /** Characters that wait for the client inside the agent. */
+  get backlog(): number {
+    return this.#writer.backlog();
+  }
+
   /** The Claudes that are alive. */
   get alive(): readonly Process[] {
     return this.processes.filter(({ isGone }) => !isGone);

@@ -38,6 +38,8 @@ export class FakePast extends PastSessions {
     this.#lines.set(id, [...(this.#lines.get(id) ?? []), line]);
   }
 
+  override title = async () => undefined;
+
   override hasTranscript = async (id: string) => this.#lines.has(id);
 
   override transcript = (id: string): Transcript => ({

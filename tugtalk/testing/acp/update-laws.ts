@@ -1,6 +1,6 @@
 /** What holds for the updates of one conversation, in order. Pure. */
 import type { Update } from "../../acp/updates/update-state.ts";
-import { fieldsOf } from "../../src/base/json.ts";
+import { type Fields, fieldsOf } from "../../src/base/json.ts";
 
 const ORDER = ["pending", "in_progress", "completed", "failed"];
 const END = ORDER.indexOf("completed");
@@ -33,7 +33,7 @@ export class CallLaw {
 export type Chunk = { readonly id: string | undefined; readonly text: string };
 
 /** The text of the model in an update. */
-export function chunkOf(update: Update): Chunk[] {
+export function chunkOf(update: Update | Fields): Chunk[] {
   const { sessionUpdate, messageId, content } = fieldsOf(update);
   if (!CHUNKS.has(sessionUpdate)) return [];
   return [

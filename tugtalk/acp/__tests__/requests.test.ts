@@ -1,0 +1,49 @@
+/** Requests of a client that need care, in process. */
+import { expect, test } from "bun:test";
+import { AcpHarness } from "../../testing/acp/acp-harness.ts";
+import { execute, finishAll } from "../../testing/acp/random-client.ts";
+
+/** An agent with a session. */
+async function start() {
+  const harness = new AcpHarness();
+  for (const does of ["begin", "work"] as const)
+    await execute(harness, { does, session: 0, pick: 0 });
+  return { harness, sessionId: harness.sessions[0] };
+}
+
+const answers = ({ received }: AcpHarness, id: string) =>
+  received.filter((frame) => frame["id"] === id && frame["method"] === undefined);
+
+test("a second prompt with the id of an open one is refused, and the first can be withdrawn", async () => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, prompt: [{ type: "text", text: "hello" }] };
+  harness.send({ id: "one", method: "session/prompt", params });
+  harness.send({ id: "one", method: "session/prompt", params });
+  await harness.settle();
+  expect(answers(harness, "one")).toMatchObject([{ error: { code: -32600 } }]);
+  harness.send({ method: "$/cancel_request", params: { requestId: "one" } });
+  await finishAll(harness);
+  expect(answers(harness, "one")[1]).toMatchObject({ result: { stopReason: "cancelled" } });
+});
+
+test("an error of ours is an internal one, and the log has it", async () => {
+  const { harness } = await start();
+  harness.past.list = () => Promise.reject(new TypeError("no such field"));
+  const id = harness.request("session/list", {});
+  await harness.settle();
+  expect(answers(harness, id)).toMatchObject([{ error: { code: -32603 } }]);
+  expect(harness.faults).toEqual(["a fault: session/list has failed: TypeError: no such field"]);
+});
+
+test("a session that is being resumed is closed once it has started", async () => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, cwd: "/work/project" };
+  harness.request("session/close", params);
+  await harness.settle();
+  harness.request("session/resume", params);
+  await harness.settle();
+  const close = harness.request("session/close", params);
+  await finishAll(harness);
+  expect(answers(harness, close)).toMatchObject([{ result: {} }]);
+  expect(harness.alive).toEqual([]);
+});
