@@ -8,7 +8,7 @@ import type { Received } from "../testing/drivers/bridge-process.ts";
 import { callTool } from "../testing/real/real-replies.ts";
 import { allMessages, newestMessages } from "../testing/real/real-requests.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
-import { realTests } from "../testing/real/real-tests.ts";
+import { inOneSession, realTests } from "../testing/real/real-tests.ts";
 
 const test = realTests(...MEASURED_VERSIONS);
 const testSince197 = realTests("2.1.197", "2.1.330");
@@ -36,31 +36,87 @@ async function settle(
 const write = (place: RealPlace, name: string) =>
   callTool("Bash", { command: `touch ${join(place.home.project, name)}` });
 
-test("a command is blocked, with a reason for the model and without a prompt", async (place) => {
-  const session = await start(place, GUARD);
-  session.say("tidy up", write(place, "a"), "Not done.");
-  const { input, tool_use_id } = await settle(session, "guard", {
-    decision: "deny",
-    reason: "Nothing is changed here.",
-  });
-  expect(input).toMatchObject({ hook_event_name: "PreToolUse", tool_name: "Bash" });
-  const { messages } = await session.turn("Not done.");
-  expect(ofType(messages, "control_request_forward")).toEqual([]);
-  expect(ofType(messages, "tool_result")).toMatchObject([{ is_error: true, tool_use_id }]);
-  expect(newestMessages(place.api)).toContain("Nothing is changed here.");
-  expect(await exists(join(place.home.project, "a"))).toBe(false);
-});
+inOneSession(
+  MEASURED_VERSIONS,
+  (place) => start(place, GUARD),
+  (test) => {
+    test("a command is blocked, with a reason for the model and without a prompt", async (session) => {
+      session.say("tidy up", write(session.place, "blocked"), "Not done.");
+      const { input, tool_use_id } = await settle(session, "guard", {
+        decision: "deny",
+        reason: "Nothing is changed here.",
+      });
+      expect(input).toMatchObject({ hook_event_name: "PreToolUse", tool_name: "Bash" });
+      const { messages } = await session.turn("Not done.");
+      expect(ofType(messages, "control_request_forward")).toEqual([]);
+      expect(ofType(messages, "tool_result")).toMatchObject([{ is_error: true, tool_use_id }]);
+      expect(newestMessages(session.place.api)).toContain("Nothing is changed here.");
+      expect(await exists(join(session.place.home.project, "blocked"))).toBe(false);
+    });
 
-test("an input is rewritten, and what runs is the new one", async (place) => {
-  const session = await start(place, GUARD);
-  session.say("tidy up", write(place, "a"), "Done.");
-  const updatedInput = { command: `touch ${join(place.home.project, "b")}` };
-  await settle(session, "guard", { decision: "allow", updatedInput });
-  const { messages } = await session.turn("Done.");
-  expect(ofType(messages, "control_request_forward")).toEqual([]);
-  expect(await exists(join(place.home.project, "a"))).toBe(false);
-  expect(await exists(join(place.home.project, "b"))).toBe(true);
-});
+    test("an input is rewritten, and what runs is the new one", async (session) => {
+      session.say("tidy up", write(session.place, "written"), "Done.");
+      const updatedInput = { command: `touch ${join(session.place.home.project, "rewritten")}` };
+      await settle(session, "guard", { decision: "allow", updatedInput });
+      const { messages } = await session.turn("Done.");
+      expect(ofType(messages, "control_request_forward")).toEqual([]);
+      expect(await exists(join(session.place.home.project, "written"))).toBe(false);
+      expect(await exists(join(session.place.home.project, "rewritten"))).toBe(true);
+    });
+
+    test("an answer that a hook does not take leaves the tool waiting; one of 10 MiB it takes, and no second one", async (session) => {
+      session.say("tidy up", write(session.place, "bad"), "Not done.");
+      const { request_id } = await session.next("hook_request");
+      const answer = { type: "hook_answer", request_id, decision: "deny" };
+      const filled = (length: number) => ({
+        ...answer,
+        updatedInput: { command: "x".repeat(length) },
+      });
+      const most = 10 * 1024 * 1024;
+      const bad = { type: "error", code: "bad_message", request_id };
+      await session.ask({ ...answer, decison: "deny" }, bad);
+      await session.ask({ ...answer, updatedOutput: "x" }, bad);
+      await session.ask(filled(most), bad);
+      await session.ask(filled(most - 1024), resolved);
+      await session.ask(answer, { type: "error", code: "stale_request", request_id });
+      await session.turn("Not done.");
+      expect(await exists(join(session.place.home.project, "bad"))).toBe(false);
+    });
+
+    test("an interrupt at the hook of a tool ends the turn", async (session) => {
+      session.say("tidy up", write(session.place, "interrupted"));
+      const { request_id } = await session.next("hook_request");
+      session.send({ type: "interrupt" });
+      await session.next("control_request_cancel", { request_id, reason: "interrupted" });
+      await session.turn({ result: "cancelled" });
+      await session.exchange("hello", "Hello.");
+    });
+
+    test("a hook at which Claude is killed is closed before its exit, and the next Claude asks again", async (session) => {
+      await session.exchange("hello", "Hello.");
+      session.say("tidy up", write(session.place, "killed"));
+      const { request_id } = await session.next("hook_request");
+      const messages = await session.kill();
+      expect(ofType(messages, "control_request_cancel")).toMatchObject([
+        { request_id, reason: "exited" },
+      ]);
+      session.say("tidy up", write(session.place, "killed"), "Not done.");
+      await settle(session, "guard", { decision: "deny", reason: "no" });
+      await session.turn("Not done.");
+    });
+
+    test("a tool at whose hook the host's input ends is refused", async (session) => {
+      session.say("tidy up", write(session.place, "ended"), "Not done.");
+      const { request_id } = await session.next("hook_request");
+      await session.end(2);
+      expect(session.all("control_request_cancel").at(-1)).toMatchObject({
+        request_id,
+        reason: "interrupted",
+      });
+      expect(await exists(join(session.place.home.project, "ended"))).toBe(false);
+    });
+  },
+);
 
 test("a text is added to a message of the host, for the model only", async (place) => {
   const session = await start(place, { hook_id: "context", event: "UserPromptSubmit" });
@@ -133,16 +189,6 @@ test("a message at whose hook nobody answers is refused, and Claude takes the ne
   await session.turn("Hello.");
 });
 
-test("an interrupt at the hook of a tool ends the turn", async (place) => {
-  const session = await start(place, GUARD);
-  session.say("tidy up", write(place, "a"));
-  const { request_id } = await session.next("hook_request");
-  session.send({ type: "interrupt" });
-  await session.next("control_request_cancel", { request_id, reason: "interrupted" });
-  await session.turn({ result: "cancelled" });
-  await session.exchange("hello", "Hello.");
-});
-
 test("an interrupt at the hook of a message ends the turn, and Claude lives", async (place) => {
   const session = await start(place, { hook_id: "guard", event: "UserPromptSubmit" });
   session.say("hello");
@@ -153,47 +199,4 @@ test("an interrupt at the hook of a message ends the turn, and Claude lives", as
   session.say("again", "Hello.");
   await settle(session, "guard");
   await session.turn("Hello.");
-});
-
-test("a hook at which Claude is killed is closed before its exit, and the next Claude asks again", async (place) => {
-  const session = await start(place, GUARD);
-  await session.exchange("hello", "Hello.");
-  session.say("tidy up", write(place, "a"));
-  const { request_id } = await session.next("hook_request");
-  const messages = await session.kill();
-  expect(ofType(messages, "control_request_cancel")).toMatchObject([
-    { request_id, reason: "exited" },
-  ]);
-  session.say("tidy up", write(place, "a"), "Not done.");
-  await settle(session, "guard", { decision: "deny", reason: "no" });
-  await session.turn("Not done.");
-  await session.end(2);
-});
-
-test("a tool at whose hook the host's input ends is refused", async (place) => {
-  const session = await start(place, GUARD);
-  session.say("tidy up", write(place, "a"), "Not done.");
-  const { request_id } = await session.next("hook_request");
-  await session.end();
-  expect(session.all("control_request_cancel")).toMatchObject([
-    { request_id, reason: "interrupted" },
-  ]);
-  expect(await exists(join(place.home.project, "a"))).toBe(false);
-});
-
-test("an answer that a hook does not take leaves the tool waiting; one of 10 MiB it takes, and no second one", async (place) => {
-  const session = await start(place, GUARD);
-  session.say("tidy up", write(place, "a"), "Not done.");
-  const { request_id } = await session.next("hook_request");
-  const answer = { type: "hook_answer", request_id, decision: "deny" };
-  const filled = (length: number) => ({ ...answer, updatedInput: { command: "x".repeat(length) } });
-  const most = 10 * 1024 * 1024;
-  const bad = { type: "error", code: "bad_message", request_id };
-  await session.ask({ ...answer, decison: "deny" }, bad);
-  await session.ask({ ...answer, updatedOutput: "x" }, bad);
-  await session.ask(filled(most), bad);
-  await session.ask(filled(most - 1024), resolved);
-  await session.ask(answer, { type: "error", code: "stale_request", request_id });
-  await session.turn("Not done.");
-  expect(await exists(join(place.home.project, "a"))).toBe(false);
 });
