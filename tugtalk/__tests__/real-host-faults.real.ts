@@ -12,7 +12,7 @@ import { sleepingHost } from "../testing/drivers/sleeping-host.ts";
 import { agentInput, as, callTool, holdWhole } from "../testing/real/real-replies.ts";
 import { newestBody } from "../testing/real/real-requests.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
-import { realTests } from "../testing/real/real-tests.ts";
+import { inOneSession, realTests } from "../testing/real/real-tests.ts";
 
 const test = realTests(...MEASURED_VERSIONS);
 
@@ -76,34 +76,60 @@ function expectClosed(messages: readonly Received[], ids: readonly unknown[], re
   expect(closed.map((one) => one["reason"])).toEqual([reason, reason]);
 }
 
-test("an interrupt closes both, and the session goes on", async (place) => {
-  const { session, ids } = await waiting(place);
-  session.send({ type: "interrupt" });
-  const { messages } = await session.turn({ result: "cancelled" });
-  expectClosed(messages, ids, "interrupted");
-  await session.exchange("and now?", "Again.");
-});
+inOneSession(
+  MEASURED_VERSIONS,
+  (place) => place.open({ options: OPTIONS }),
+  (test) => {
+    test("an interrupt closes both, and the session goes on", async (session) => {
+      const ids = await waitIn(session);
+      session.send({ type: "interrupt" });
+      const { messages } = await session.turn({ result: "cancelled" });
+      expectClosed(messages, ids, "interrupted");
+      await session.exchange("and now?", "Again.");
+    });
 
-test("another conversation closes both, and has the same tools and hooks", async (place) => {
-  const { session, ids } = await waiting(place);
-  let open = ids;
-  for (const [command, fields] of [
-    ["fork"],
-    ["new"],
-    ["resume", { session_id: session.id }],
-  ] as const) {
-    const before = session.bridge.received.length;
-    await session.command(command, fields);
-    expectClosed(session.bridge.received.slice(before), open, "interrupted");
-    open = await waitIn(session);
-  }
-  session.send({ type: "interrupt" });
-  await session.turn({ result: "cancelled" });
-  session.say("how high is it?", { content: callsOf("one") }, "High.");
-  await passOne(session);
-  await session.turn("High.");
-  await session.end(4);
-});
+    test("answers that come too late are refused, and break nothing", async (session) => {
+      const ids = await waitIn(session);
+      session.send({ type: "interrupt" });
+      await session.turn({ result: "cancelled" });
+      const [hook, call] = ids;
+      const stale = { type: "error", code: "stale_request" };
+      await session.ask({ type: "hook_answer", request_id: hook, decision: "allow" }, stale);
+      await session.ask({ type: "host_tool_answer", request_id: call, text: "High." }, stale);
+      await session.exchange("and now?", "Again.");
+    });
+
+    test("another conversation closes both, and has the same tools and hooks", async (session) => {
+      const ids = await waitIn(session);
+      let open = ids;
+      for (const [command, fields] of [
+        ["fork"],
+        ["new"],
+        ["resume", { session_id: session.id }],
+      ] as const) {
+        const before = session.bridge.received.length;
+        await session.command(command, fields);
+        expectClosed(session.bridge.received.slice(before), open, "interrupted");
+        open = await waitIn(session);
+      }
+      session.send({ type: "interrupt" });
+      await session.turn({ result: "cancelled" });
+      session.say("how high is it?", { content: callsOf("one") }, "High.");
+      await passOne(session);
+      await session.turn("High.");
+    });
+
+    test("a Claude that is killed closes both before its exit, and the next one asks nothing of them", async (session) => {
+      const before = session.all("host_tool_request").length;
+      const ids = await waitIn(session);
+      expectClosed(await session.kill(), ids, "exited");
+      session.say("go on", "Gone on.");
+      await session.turn("Gone on.");
+      expect(session.all("host_tool_request")).toHaveLength(before + 1);
+      await session.end(5);
+    });
+  },
+);
 
 test("a shutdown closes both, and Claude ends by itself", async (place) => {
   const { session, ids } = await waiting(place);
@@ -113,15 +139,6 @@ test("a shutdown closes both, and Claude ends by itself", async (place) => {
   expect(session.all("process_exit")).toMatchObject([{ signal: null, expected: true }]);
 });
 
-test("a Claude that is killed closes both before its exit, and the next one asks nothing of them", async (place) => {
-  const { session, ids } = await waiting(place);
-  expectClosed(await session.kill(), ids, "exited");
-  session.say("go on", "Gone on.");
-  await session.turn("Gone on.");
-  expect(session.all("host_tool_request")).toHaveLength(1);
-  await session.end(2);
-});
-
 test("a bridge that is killed leaves no Claude", async (place) => {
   const { session } = await waiting(place);
   session.isOver = true;
@@ -129,17 +146,6 @@ test("a bridge that is killed leaves no Claude", async (place) => {
   await session.bridge.exited;
   expect(await leftAfter([...session.processes], 10_000)).toEqual([]);
   expect(session.processes.filter(isRunning)).toEqual([]);
-});
-
-test("answers that come too late are refused, and break nothing", async (place) => {
-  const { session, ids } = await waiting(place);
-  session.send({ type: "interrupt" });
-  await session.turn({ result: "cancelled" });
-  const [hook, call] = ids;
-  const stale = { type: "error", code: "stale_request" };
-  await session.ask({ type: "hook_answer", request_id: hook, decision: "allow" }, stale);
-  await session.ask({ type: "host_tool_answer", request_id: call, text: "High." }, stale);
-  await session.exchange("and now?", "Again.");
 });
 
 test("while the host sleeps its answers count, and when it wakes it gets all that has come", async (place) => {
