@@ -121,10 +121,6 @@ async function backendOf(sql: SQL): Promise<number | undefined> {
   return row?.pid;
 }
 
-export function databaseAway(): UnreachableJournalError {
-  return new UnreachableJournalError("the database of the host cannot be reached");
-}
-
 /** What a failure of the database means, for people; any other error as it is. */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof JournalError) return error;

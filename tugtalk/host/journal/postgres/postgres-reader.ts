@@ -1,4 +1,5 @@
 /** What is read of the journal in PostgreSQL, which any host may do, whoever holds a session. */
+import type { SQL } from "bun";
 import type { EntryPage } from "../../../client/entry-pages.ts";
 import type { Cursor } from "../../../client/host-api.ts";
 import { parseJson } from "../../../src/base/json.ts";
@@ -21,7 +22,7 @@ import type {
 import { DamagedSessionError } from "../journal-error.ts";
 import { fromJson, type Head } from "../rows.ts";
 import { BEGINNING, filesOf, type LinePlace, type LineRow, upTo } from "../transcript-copy.ts";
-import { databaseAway, postgresFailure } from "./connection.ts";
+import { postgresFailure } from "./connection.ts";
 import {
   askedValues,
   type EntryPiece,
@@ -38,7 +39,7 @@ import {
   TRANSCRIPT_AFTER,
   TURNS_BEFORE,
 } from "./postgres-statements.ts";
-import { answered, type Pool } from "./replaceable-pool.ts";
+import { answered, answerLimitMs, databaseAway, type Pool } from "./replaceable-pool.ts";
 
 type Writes = "create" | "commit" | "delete" | "trust" | "backUp" | "close";
 
@@ -175,7 +176,8 @@ export class PostgresReader implements Omit<Journal, Writes> {
   /** Rejects with a `JournalError` where the database is the reason. */
   async query<Row>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.#pool.isAway === true) throw databaseAway();
-    return tried(answered(this.#pool, (sql) => sql.unsafe<Row[]>(statement, [...values])));
+    const work = (sql: SQL) => sql.unsafe<Row[]>(statement, [...values]);
+    return tried(answered(this.#pool, work, answerLimitMs(values)));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Connections to a database that are given up for new ones where the network has frozen them. */
 import type { SQL } from "bun";
+import { UnreachableJournalError } from "../journal-error.ts";
 
 /** The connections that are good now, to be asked for before each statement. */
 export type Pool = {
@@ -16,6 +17,20 @@ export type Pool = {
  */
 export const MAX_ANSWER_MS = 8_000;
 
+/** A line that carries less in a millisecond is as good as frozen. */
+const MIN_BYTES_PER_MS = 500;
+
+/** How long the answer to a statement with these values may take, in ms. */
+export function answerLimitMs(values: readonly unknown[]): number {
+  const texts = values.filter((value) => typeof value === "string");
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  return MAX_ANSWER_MS + Math.ceil(chars / MIN_BYTES_PER_MS);
+}
+
+export function databaseAway(): UnreachableJournalError {
+  return new UnreachableJournalError("the database of the host cannot be reached");
+}
+
 /** Waits for what the database answers to `work`, which fails as on a lost connection where nothing comes. */
 export async function answered<Value>(
   pool: Pool,
@@ -23,9 +38,15 @@ export async function answered<Value>(
   limitMs = MAX_ANSWER_MS,
 ): Promise<Value> {
   const { sql } = pool;
-  const silent = setTimeout(() => pool.giveUp?.(sql), limitMs);
+  if (pool.giveUp === undefined) return await work(sql);
+  const silence = Promise.withResolvers<never>();
+  const silent = setTimeout(() => {
+    pool.giveUp?.(sql);
+    // Bun's client does not fail each statement whose connection is lost.
+    silence.reject(databaseAway());
+  }, limitMs);
   try {
-    return await work(sql);
+    return await Promise.race([work(sql), silence.promise]);
   } finally {
     clearTimeout(silent);
   }

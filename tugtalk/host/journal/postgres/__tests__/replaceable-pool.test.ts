@@ -1,0 +1,22 @@
+/** How long a host waits for what its database answers. */
+import { expect, test } from "bun:test";
+import { SQL } from "bun";
+import { UnreachableJournalError } from "../../journal-error.ts";
+import { answered, answerLimitMs, MAX_ANSWER_MS } from "../replaceable-pool.ts";
+
+// No connection is made before a statement.
+const sql = new SQL("postgres://nobody@127.0.0.1:1/none");
+
+test("a statement that Bun's client neither answers nor fails ends, also where its connections were given up before", async () => {
+  const given: SQL[] = [];
+  const pool = { sql, giveUp: (one: SQL) => void given.push(one) };
+  const waiting = answered(pool, () => new Promise<never>(() => {}), 1);
+  expect(await waiting.catch(Object)).toBeInstanceOf(UnreachableJournalError);
+  expect(given).toEqual([sql]);
+});
+
+test("64 MB may take two minutes more than a short statement", () => {
+  expect(answerLimitMs(["id", 1, null])).toBeCloseTo(MAX_ANSWER_MS, -1);
+  const limitMs = answerLimitMs(["id", "x".repeat(64_000_000)]);
+  expect(limitMs).toBeGreaterThanOrEqual(MAX_ANSWER_MS + 120_000);
+});
