@@ -12,9 +12,9 @@ const column = (page: Page, name: string) => page.getByRole("region", { name });
 const card = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
 
 /** A session that has asked twice, with a message that waits. */
-async function asking(title: string): Promise<TestHostSession> {
+async function asking(title: string, at = host): Promise<TestHostSession> {
   const conversation = askingTurn({ id: `${title}-1` }, { id: `${title}-2` });
-  const session = await host.createSession({ title, model: "opus", conversation });
+  const session = await at.createSession({ title, model: "opus", conversation });
   const events = await session.events();
   await session.message("go");
   await events.next("control_request_forward");
@@ -84,13 +84,18 @@ test("the arrows and j and k go from card to card, and Enter opens the session",
   await page.keyboard.type("keyboard");
   await page.getByRole("link", { name: "Talking" }).waitFor({ state: "detached" });
   await page.keyboard.press("ArrowDown");
-  const focused = () => page.locator(":focus").textContent();
-  expect(await focused()).toBe("Keyboard two");
+  const focused = (name: string) =>
+    page
+      .locator(":focus")
+      .and(page.getByRole("link", { name, exact: true }))
+      .waitFor();
+  await focused("Keyboard two");
   await page.keyboard.press("j");
-  expect(await focused()).toBe("Keyboard one");
+  await focused("Keyboard one");
   await page.keyboard.press("k");
-  expect(await focused()).toBe("Keyboard two");
+  await focused("Keyboard two");
   await page.keyboard.press("ArrowDown");
+  await focused("Keyboard one");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/#/s/${session.id}`);
 });
@@ -173,10 +178,14 @@ test("a limit of dollars is set while a session runs, shown on its card and at i
 });
 
 test("a person goes from session to session that needs one, and to others by the list beside it", async () => {
-  for (const session of [await asking("First in need"), await asking("Second in need")])
+  // No session of another test needs a person there.
+  const own = await openBrowser();
+  for (const title of ["First in need", "Second in need"]) {
+    const session = await asking(title, own.host);
     expect((await session.run("session")).body).toMatchObject({ state: "requires_action" });
-  const quiet = await host.createSession({ title: "Quiet" });
-  const page = await browser.tab(quiet.id);
+  }
+  const quiet = await own.host.createSession({ title: "Quiet" });
+  const page = await own.browser.tab(quiet.id);
   const list = page.getByRole("navigation", { name: "Sessions" });
   await list.getByRole("link", { name: "Quiet", exact: false }).waitFor();
   await page.getByRole("button", { name: "others need you" }).click();

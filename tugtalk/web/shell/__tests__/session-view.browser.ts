@@ -45,7 +45,7 @@ test("notices about a session leave with it", async () => {
   await page.locator(".toast").waitFor();
   await page.getByRole("link", { name: /Other/ }).click();
   await page.getByRole("heading", { level: 1, name: "Other" }).waitFor();
-  expect(await page.locator(".toast").count()).toBe(0);
+  await page.locator(".toast").waitFor({ state: "detached" });
   await other.run("delete");
 });
 
