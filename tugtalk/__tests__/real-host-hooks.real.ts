@@ -108,11 +108,11 @@ inOneSession(
     test("a tool at whose hook the host's input ends is refused", async (session) => {
       session.say("tidy up", write(session.place, "ended"), "Not done.");
       const { request_id } = await session.next("hook_request");
+      const before = session.all("control_request_cancel").length;
       await session.end(2);
-      expect(session.all("control_request_cancel").at(-1)).toMatchObject({
-        request_id,
-        reason: "interrupted",
-      });
+      expect(session.all("control_request_cancel").slice(before)).toMatchObject([
+        { request_id, reason: "interrupted" },
+      ]);
       expect(await exists(join(session.place.home.project, "ended"))).toBe(false);
     });
   },
