@@ -9,6 +9,7 @@ import type { HostSessions } from "./api/host-session.ts";
 import type { BridgeStarter, Place } from "./bridges/bridge.ts";
 import { openBridges } from "./bridges/bridges.ts";
 import { denyFolder } from "./bridges/denied-folder.ts";
+import { LineGate } from "./bridges/line-gate.ts";
 import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
 import { realDir, realPath } from "./files/real-dir.ts";
@@ -77,17 +78,19 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   if (isDataIn === "refused") throw new Error(dataRefusal(dir, data));
   removeLeftFolders();
   openDataFolder(flags.data);
+  const gate = new LineGate();
   const bridges = openBridges({
     claude: flags.claude,
     stateDir: join(flags.data, "bridges"),
     places,
     isIsolated: flags.isIsolated,
+    gate,
     idleExit: flags.database?.idleExitSeconds,
   });
   const startBridge = denyFolder(bridges, data.path);
   const { version } = packageJson;
   const config = { version, dir, place, data, places: places.map(({ name }) => name) };
-  const kept = await openKept(flags, startBridge, places);
+  const kept = await openKept(flags, startBridge, { places, gate });
   const { sessions, journal, door } = kept;
   const commands = openCommands({
     sessions,
@@ -122,7 +125,7 @@ type Kept = {
 async function openKept(
   { data, database }: HostFlags,
   startBridge: BridgeStarter,
-  places: readonly Place[],
+  { places, gate }: { readonly places: readonly Place[]; readonly gate: LineGate },
 ): Promise<Kept> {
   const commits = new CommitFigures();
   if (database === undefined) {
@@ -137,6 +140,7 @@ async function openKept(
     figures: commits,
     host: {
       machine,
+      gate,
       version: packageJson.version,
       places: places.map(({ name }) => name),
       lease: leaseOf(database, places),

@@ -94,14 +94,18 @@ export type Tugtalk = AsyncDisposable & {
   readonly exited: Promise<Exit>;
 };
 
+/** Writes a line to tugtalk, at once or later. `isEnd`: it is a `shutdown`. */
+export type LinePass = (line: { readonly write: () => void; readonly isEnd: boolean }) => void;
+
 /** Starts tugtalk by a command, which the flags follow. Rejects as `spawnTugtalk` does. */
 export async function startTugtalk(
   [command = "", ...words]: readonly string[],
   options: StartOptions,
+  pass: LinePass = ({ write }) => write(),
 ): Promise<Tugtalk> {
   options.signal?.throwIfAborted();
   const child = startChild(command, [...words, ...wordsOf(options)], options);
-  const running = new RunningTugtalk(child, options);
+  const running = new RunningTugtalk(child, options, pass);
   await hasStarted(child, command);
   endOnAbort(running, options.signal);
   if (options.idleExit !== undefined) running.keepAlive(options.idleExit);
@@ -162,10 +166,12 @@ class RunningTugtalk implements Tugtalk {
   readonly #child: Child;
   readonly #answers = new PendingAnswers();
   readonly #handlers: HostHandlers;
+  readonly #pass: LinePass;
   #isClosing = false;
 
-  constructor(child: Child, handlers: Handlers) {
+  constructor(child: Child, handlers: Handlers, pass: LinePass) {
     this.#child = child;
+    this.#pass = pass;
     // The handlers know which messages are answers.
     this.#handlers = new HostHandlers(handlers, (answer) => this.request(answer as Request));
     this.messages = new IncomingMessages(() => this.#regulate());
@@ -187,7 +193,8 @@ class RunningTugtalk implements Tugtalk {
   }
 
   send(message: InboundMessage): void {
-    this.#write(JSON.stringify(this.#handlers.declared(message)));
+    const isEnd = message.type === "shutdown";
+    this.#write(JSON.stringify(this.#handlers.declared(message)), isEnd);
   }
 
   async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
@@ -223,8 +230,12 @@ class RunningTugtalk implements Tugtalk {
     await this.close();
   }
 
-  #write(line: string): void {
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${line}\n`);
+  #write(line: string, isEnd = false): void {
+    const { stdin } = this.#child;
+    const write = () => {
+      if (stdin.writable) stdin.write(`${line}\n`);
+    };
+    this.#pass({ write, isEnd });
   }
 
   #receive(line: string): void {

@@ -2,8 +2,10 @@
 import { OWN_COMMAND } from "../../spawn/own-command.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeStarter, Place } from "./bridge.ts";
+import type { LineGate } from "./line-gate.ts";
 import { openLocalBridges } from "./local-bridge.ts";
 import { PlaceBridges } from "./place-bridge.ts";
+import { bridgeEndMs } from "./place-connection.ts";
 import { LOCAL, SIMULATOR } from "./places.ts";
 
 export type BridgesConfig = {
@@ -16,6 +18,8 @@ export type BridgesConfig = {
   readonly idleExit?: number | undefined;
   /** Each session has a bridge process of its own; otherwise those of a place share one. */
   readonly isIsolated: boolean;
+  /** Through which all bridges are written to. */
+  readonly gate: LineGate;
 };
 
 /** The variable `TUGTALK_BRIDGE` names another file to start as the bridge of this machine. */
@@ -25,13 +29,16 @@ export function openBridges({
   places,
   idleExit,
   isIsolated,
+  gate,
 }: BridgesConfig): BridgeStarter {
   const args = stateDir === undefined ? [] : [`--state-dir=${stateDir}`];
   const command = bridgeCommand();
-  const how = { isIsolated };
+  const how = { isIsolated, pass: gate.passFor(bridgeEndMs(idleExit ?? 0)) };
   const local = openLocalBridges(command, { claude, args, idleExit }, how);
   const simulator = openLocalBridges(command, { simulate: true, idleExit }, how);
-  const byName = new Map(places.map((place) => [place.name, new PlaceBridges(place, how)]));
+  const byName = new Map(
+    places.map((place) => [place.name, new PlaceBridges(place, { isIsolated, gate })]),
+  );
   return async (name, signal) => {
     if (name === LOCAL) return local();
     if (name === SIMULATOR) return simulator();

@@ -1,5 +1,10 @@
 /** Bridges on this machine. */
-import { type StartOptions, startTugtalk, type Tugtalk } from "../../spawn/running-tugtalk.ts";
+import {
+  type LinePass,
+  type StartOptions,
+  startTugtalk,
+  type Tugtalk,
+} from "../../spawn/running-tugtalk.ts";
 import type { Exit } from "../../spawn/spawn-errors.ts";
 import { isRunning, killGroup } from "../../src/base/processes.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -12,19 +17,23 @@ import { SharedBridges } from "./shared-bridges.ts";
 export function openLocalBridges(
   command: readonly string[],
   options: StartOptions,
-  { isIsolated }: { readonly isIsolated: boolean },
+  { isIsolated, pass }: { readonly isIsolated: boolean; readonly pass: LinePass },
 ): () => Promise<Bridge> {
-  if (isIsolated) return async () => watch(await start(command, options));
+  if (isIsolated) return async () => watch(await start(command, options, pass));
   const args = [...(options.args ?? []), "--multiplex"];
   const shared = new SharedBridges(async () => ({
-    child: await start(command, { ...options, args }),
+    child: await start(command, { ...options, args }, pass),
     log: undefined,
   }));
   return async () => watch((await shared.open()).channel);
 }
 
-async function start(command: readonly string[], options: StartOptions): Promise<Tugtalk> {
-  return await startTugtalk(command, options).catch((cause: unknown) => {
+async function start(
+  command: readonly string[],
+  options: StartOptions,
+  pass: LinePass,
+): Promise<Tugtalk> {
+  return await startTugtalk(command, options, pass).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ApiError(503, "no_bridge", `the bridge cannot be started: ${reason}`);
   });

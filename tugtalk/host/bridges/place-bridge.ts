@@ -1,10 +1,11 @@
 /** Bridges on a place: started through its command, and reached before anything else is said. */
-import { startTugtalk } from "../../spawn/running-tugtalk.ts";
+import { type LinePass, startTugtalk } from "../../spawn/running-tugtalk.ts";
 import { EndedError } from "../../spawn/spawn-errors.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, Place } from "./bridge.ts";
 import { ConnectionRecord } from "./connection-record.ts";
-import { PlaceConnection, type PlaceLink } from "./place-connection.ts";
+import type { LineGate } from "./line-gate.ts";
+import { bridgeEndMs, PlaceConnection, type PlaceLink } from "./place-connection.ts";
 import { SharedBridges, type StartedBridge } from "./shared-bridges.ts";
 
 /** How long a place may take to answer. */
@@ -16,9 +17,14 @@ export class PlaceBridges {
   readonly #place: Place;
   readonly #shared: SharedBridges<ConnectionRecord>;
   readonly #isIsolated: boolean;
+  readonly #pass: LinePass;
 
-  constructor(place: Place, { isIsolated }: { readonly isIsolated: boolean }) {
+  constructor(
+    place: Place,
+    { isIsolated, gate }: { readonly isIsolated: boolean; readonly gate: LineGate },
+  ) {
     this.#place = place;
+    this.#pass = gate.passFor(bridgeEndMs(place.idleExitSeconds));
     this.#isIsolated = isIsolated;
     this.#shared = new SharedBridges(() => this.#spawn("--multiplex"));
   }
@@ -58,7 +64,8 @@ export class PlaceBridges {
     const log = new ConnectionRecord(name);
     // Constant words only: ssh hands its words to a shell.
     const command = [...prefix, "tugtalk", `--idle-exit=${idleExitSeconds}`, ...flags];
-    return { child: await startTugtalk(command, { stderr: (line) => log.add(line) }), log };
+    const options = { stderr: (line: string) => log.add(line) };
+    return { child: await startTugtalk(command, options, this.#pass), log };
   }
 }
 

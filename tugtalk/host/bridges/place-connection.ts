@@ -30,6 +30,11 @@ export function lingerMsAfter(idleMs: number, graceMs: number): number {
   return idleMs + Math.min(MAX_UNREAD_MS, idleMs) + 2 * graceMs + END_MS;
 }
 
+/** The same for a Claude that is given the default time. */
+export function bridgeEndMs(idleSeconds: number): number {
+  return lingerMsAfter(idleSeconds * 1000, OPTION_DEFAULTS.shutdown_grace_ms);
+}
+
 /** How a bridge there is spoken with, and how that is given up. */
 export type PlaceLink = {
   readonly link: BridgeLink;

@@ -2,22 +2,23 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseReach } from "../api/database-reach.ts";
 import { logError, logLine } from "../api/host-log.ts";
+import type { LineGate } from "../bridges/line-gate.ts";
 import { JournalError } from "../journal/journal-error.ts";
 import { Bells } from "../journal/postgres/bells.ts";
 import type { HostConnections } from "../journal/postgres/connection.ts";
-import {
-  type HostIdentity,
-  HostLease,
-  type LeaseSettings,
-  RETRY_MS,
-} from "../journal/postgres/host-lease.ts";
+import { type HostIdentity, HostLease, RETRY_MS } from "../journal/postgres/host-lease.ts";
+import type { LeaseSettings } from "../journal/postgres/lease-times.ts";
 import type { SharedFigures } from "./shared-figures.ts";
 
 /** How often this host looks for what no bell has told of, at most. */
 const MAX_LOOK_MS = 5_000;
 
 /** This host as the others know it, and how long they wait for it. */
-export type SharedHost = Omit<HostIdentity, "id"> & { readonly lease: LeaseSettings };
+export type SharedHost = Omit<HostIdentity, "id"> & {
+  readonly lease: LeaseSettings;
+  /** Through which its bridges are written to. */
+  readonly gate: LineGate;
+};
 
 export type GroupPorts = {
   readonly host: SharedHost;
@@ -101,9 +102,10 @@ export class HostGroup {
   }
 
   #newLease(): HostLease {
-    const host = { ...this.#ports.host, id: this.#id };
-    return new HostLease(this.#connections.leasePool, host, this.#ports.host.lease, {
+    const { lease, gate, ...own } = this.#ports.host;
+    return new HostLease(this.#connections.leasePool, { ...own, id: this.#id }, lease, {
       onOver: () => this.#over(),
+      onExtended: (goneAt) => gate.setGoneAt(goneAt),
       onReached: (isReached) => this.#setReached(isReached),
       onSilence: () => this.#replaceConnections(),
     });
@@ -137,6 +139,7 @@ export class HostGroup {
       "tugtalk host: the lease of this host is over, since the database was not reached in time",
     );
     this.#leasesLost += 1;
+    this.#ports.host.gate.drop();
     this.#ports.onOver();
     this.#setReach("lost");
     this.#id = randomUUID();

@@ -12,6 +12,7 @@ import { openPastSessions } from "../../../testing/drivers/past-sessions.ts";
 import { isRunning } from "../../../testing/drivers/processes.ts";
 import type { Bridge, BridgeStarter } from "../bridge.ts";
 import { openBridges } from "../bridges.ts";
+import { LineGate } from "../line-gate.ts";
 import { listPastSessions } from "../past-sessions.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "tugtalk-bridges-"));
@@ -36,7 +37,13 @@ afterEach(async () => {
 
 /** The bridges of a host. */
 function starter({ isIsolated = false, claude = STAND_IN } = {}): BridgeStarter {
-  return openBridges({ claude, stateDir: join(dir, "state"), places: [], isIsolated });
+  return openBridges({
+    claude,
+    stateDir: join(dir, "state"),
+    places: [],
+    isIsolated,
+    gate: new LineGate(),
+  });
 }
 
 async function open(start: BridgeStarter, place = "local"): Promise<Bridge> {

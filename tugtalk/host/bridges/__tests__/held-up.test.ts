@@ -5,6 +5,7 @@ import { STAND_IN } from "../../../testing/drivers/claudes.ts";
 import { openFaultControl } from "../../../testing/drivers/controlled-claude.ts";
 import { areStill } from "../../../testing/drivers/silent-host.ts";
 import type { Bridge } from "../bridge.ts";
+import { LineGate } from "../line-gate.ts";
 import { openLocalBridges } from "../local-bridge.ts";
 import { PlaceBridges } from "../place-bridge.ts";
 
@@ -14,6 +15,8 @@ const HERE = [
   `shift; exec ${CHECKED_COMMAND.join(" ")} --claude=${STAND_IN} "$@"`,
   "sh",
 ];
+const gate = new LineGate();
+const pass = gate.passFor(0);
 const LINE_CHARS = 10_000;
 const LINE = { type: "made_up_news", count: "$count", padding: "x".repeat(LINE_CHARS) };
 /** On its way and in the buffers of bridge and Claude, too. */
@@ -47,7 +50,7 @@ test.each([
 ])(
   "a Claude whose session does not read waits, and what it has said is held and not lost, on a bridge %s",
   async (_, isIsolated) => {
-    const start = openLocalBridges(CHECKED_COMMAND, { claude: STAND_IN }, { isIsolated });
+    const start = openLocalBridges(CHECKED_COMMAND, { claude: STAND_IN }, { isIsolated, pass });
     const bridge = await start();
     const { claude, readAll } = await flooded(bridge);
     let before = -1;
@@ -66,7 +69,11 @@ test.each([
 );
 
 test("a session that does not read holds up no session that shares its process when that asks something", async () => {
-  const start = openLocalBridges(CHECKED_COMMAND, { claude: STAND_IN }, { isIsolated: false });
+  const start = openLocalBridges(
+    CHECKED_COMMAND,
+    { claude: STAND_IN },
+    { isIsolated: false, pass },
+  );
   const [held, other] = [await start(), await start()];
   expect(other.pid).toBe(held.pid);
   await other.request({ type: "protocol_init", version: 2 });
@@ -86,7 +93,7 @@ test.each([
   "a place whose session does not read for longer than its idle time is not taken for lost, on a bridge %s",
   async (_, isIsolated) => {
     const place = { name: "box", command: HERE, idleExitSeconds: 3 };
-    const bridge = await new PlaceBridges(place, { isIsolated }).start();
+    const bridge = await new PlaceBridges(place, { isIsolated, gate }).start();
     const { readAll } = await flooded(bridge);
     // Two silent thirds of it would be enough.
     expect(await Promise.race([bridge.ended, Bun.sleep(6_000)])).toBeUndefined();

@@ -3,10 +3,13 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EndedError } from "../../../spawn/spawn-errors.ts";
+import { isRunning } from "../../../src/base/processes.ts";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { CHECKED_COMMAND } from "../../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../../testing/drivers/claudes.ts";
 import type { Bridge } from "../bridge.ts";
+import { LineGate } from "../line-gate.ts";
 import { PlaceBridges } from "../place-bridge.ts";
 
 /** A prefix in whose place the words after it are run: `tugtalk` is the bridge of the test. */
@@ -22,8 +25,13 @@ function heardIn(file: string): readonly string[] {
   return HERE.map((word) => word.replace("exec ", `tee ${file} | `));
 }
 
-function bridgesOf(command: readonly string[], idleExitSeconds = 60, isIsolated = false) {
-  return new PlaceBridges({ name: "box", command, idleExitSeconds }, { isIsolated });
+function bridgesOf(
+  command: readonly string[],
+  idleExitSeconds = 60,
+  isIsolated = false,
+  gate = new LineGate(),
+) {
+  return new PlaceBridges({ name: "box", command, idleExitSeconds }, { isIsolated, gate });
 }
 
 const opened: Bridge[] = [];
@@ -76,6 +84,17 @@ describe.each(WAYS)("%s", (_how, isIsolated) => {
     );
     expect(strange).toEqual([]);
     expect(await bridge.close()).toEqual({ isConfirmed: true });
+  });
+
+  test("a bridge whose host may soon be counted as gone is asked nothing, and ends", async () => {
+    const gate = new LineGate();
+    const { bridge, claude } = await open(bridgesOf(HERE, IDLE_SECONDS, isIsolated, gate));
+    await bridge.request(INIT);
+    const pid = await claude;
+    gate.setGoneAt(performance.now());
+    const asked = isPlanning(bridge).catch((error: unknown) => error);
+    expect(await asked).toBeInstanceOf(EndedError);
+    while (isRunning(pid)) await Bun.sleep(5);
   });
 
   test("an end before anything was started is confirmed, whatever the exit code", async () => {

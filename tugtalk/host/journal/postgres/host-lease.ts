@@ -1,19 +1,14 @@
 /**
  * This host among those that share the database. Its row says that it lives: as long as it is there, no other
- * host takes what this one holds. It is renewed at a third of the lease. A host that cannot renew it ends
+ * host takes what this one holds. It is renewed within a third of the lease. A host that cannot renew it ends
  * what it holds before the lease is over, by a clock of its own; the others wait longer, until every bridge
  * that has not heard of its host must have ended.
  */
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { JournalError } from "../journal-error.ts";
 import { postgresFailure } from "./connection.ts";
+import { askedAfterMs, goneMs, type LeaseSettings } from "./lease-times.ts";
 import { answered, type Pool } from "./replaceable-pool.ts";
-
-export type LeaseSettings = {
-  readonly leaseMs: number;
-  /** After how long without a word of its host a bridge ends itself, and what it takes to do so. */
-  readonly bridgeEndMs: number;
-};
 
 /** Who this host is, for the others. */
 export type HostIdentity = {
@@ -24,8 +19,6 @@ export type HostIdentity = {
   readonly places: readonly string[];
 };
 
-/** Renewed more often than this where the lease is long, so that a takeover need not wait for it. */
-const MAX_RENEWAL_MS = 5_000;
 /** How soon a renewal that has failed is tried again. */
 export const RETRY_MS = 250;
 /** By how much earlier than the database this host counts its lease as over. */
@@ -36,6 +29,8 @@ const MAX_ANSWER_MS = 2_000;
 export type LeasePorts = {
   /** The lease is over, or another host has counted this one as gone. */
   readonly onOver: () => void;
+  /** The lease is renewed: other hosts count this one as gone not before then, by the clock of this process. */
+  readonly onExtended: (goneAt: number) => void;
   /** Whether the database answers, after each request. */
   readonly onReached: (isReached: boolean) => void;
   /** Nothing comes by the connection any more: it is to be replaced, at which the request fails. */
@@ -85,7 +80,7 @@ export class HostLease {
        RETURNING id`,
       [id, machine, process.pid, version, JSON.stringify(places), ownProcesses() ?? null],
     );
-    this.#renewAfter(this.#renewalMs);
+    this.#renewAfter(askedAfterMs(this.#settings));
   }
 
   /**
@@ -106,10 +101,6 @@ export class HostLease {
     clearTimeout(this.#end);
   }
 
-  get #renewalMs(): number {
-    return Math.min(this.#settings.leaseMs / 3, MAX_RENEWAL_MS);
-  }
-
   #renewAfter(ms: number): void {
     if (this.#isEnded) return;
     this.#renewal = setTimeout(() => void this.#renew(), ms);
@@ -121,7 +112,7 @@ export class HostLease {
         `UPDATE hosts SET lease_until = ${LEASE_UNTIL}, gone_at = ${GONE_AT} WHERE id = $3 RETURNING id`,
         [this.#host.id],
       );
-      if (isKnown) this.#renewAfter(this.#renewalMs);
+      if (isKnown) this.#renewAfter(askedAfterMs(this.#settings));
       else if (!this.#isEnded) this.#over();
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
@@ -131,12 +122,11 @@ export class HostLease {
 
   /** False where there is no such row. The lease counts from when it was asked for. */
   async #extend(statement: string, values: readonly unknown[]): Promise<boolean> {
-    const { leaseMs, bridgeEndMs } = this.#settings;
     const asked = performance.now();
-    const goneMs = Math.max(leaseMs, this.#renewalMs + bridgeEndMs);
+    const times = [this.#settings.leaseMs, goneMs(this.#settings)];
     const stopWaiting = this.#watch(asked);
     try {
-      const rows = await this.#pool.sql.unsafe<unknown[]>(statement, [leaseMs, goneMs, ...values]);
+      const rows = await this.#pool.sql.unsafe<unknown[]>(statement, [...times, ...values]);
       const isKnown = rows.length > 0;
       if (isKnown) this.#extendFrom(asked);
       this.#ports.onReached(true);
@@ -168,6 +158,7 @@ export class HostLease {
     this.#extendedAt = asked;
     clearTimeout(this.#end);
     this.#end = setTimeout(() => this.#over(), this.#validUntil - performance.now());
+    this.#ports.onExtended(asked + goneMs(this.#settings));
   }
 
   #over(): void {

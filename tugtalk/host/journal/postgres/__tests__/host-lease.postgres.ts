@@ -20,6 +20,7 @@ async function openLease(leaseMs: number, onSilence: (replace: () => void) => vo
   const { pool, leasePool } = connections;
   const over = Promise.withResolvers<number>();
   const reached: boolean[] = [];
+  const extended: number[] = [];
   const reachedAgain = Promise.withResolvers<void>();
   const host = { id: "one", machine: "here", version: "0", places: [] };
   const lease: HostLease = new HostLease(
@@ -27,6 +28,7 @@ async function openLease(leaseMs: number, onSilence: (replace: () => void) => vo
     host,
     { leaseMs, bridgeEndMs: 0 },
     {
+      onExtended: (goneAt) => void extended.push(goneAt),
       onOver: () => over.resolve(performance.now()),
       onReached: (isReached) => {
         if (isReached && reached.at(-1) === false) reachedAgain.resolve();
@@ -39,8 +41,28 @@ async function openLease(leaseMs: number, onSilence: (replace: () => void) => vo
     await lease.end();
     await Promise.all([pool.close(), leasePool.close()]);
   };
-  return { lease, pool, leasePool, over: over.promise, reachedAgain: reachedAgain.promise, end };
+  return {
+    lease,
+    extended,
+    pool,
+    leasePool,
+    over: over.promise,
+    reachedAgain: reachedAgain.promise,
+    end,
+  };
 }
+
+test("a host counts itself as gone no later than the others do", async () => {
+  const { lease, extended, pool, end } = await openLease(60_000, () => {});
+  const before = performance.now();
+  await lease.begin();
+  const [row] = await pool.sql<{ left: number }[]>`
+    SELECT extract(epoch FROM gone_at - clock_timestamp())::float8 * 1000 AS left FROM hosts`;
+  expect(extended).toHaveLength(1);
+  expect(extended[0]).toBeGreaterThanOrEqual(before + 60_000);
+  expect(extended[0]).toBeLessThan(performance.now() + Number(row?.left));
+  await end();
+});
 
 test("a lease that is over stays so, also where a renewal is answered after that", async () => {
   const { lease, leasePool, over, end } = await openLease(600, () => {});
