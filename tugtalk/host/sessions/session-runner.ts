@@ -285,7 +285,8 @@ export class SessionRunner {
   /** Nobody needs the state of a session that has ended, unless the disk does not take it. */
   async #unload(): Promise<void> {
     const state = this.#state;
-    if (state === undefined || state.bridge.phase !== "none" || this.#listeners.size > 0) return;
+    if (state === undefined || this.#isLeaving || this.#listeners.size > 0) return;
+    if (state.bridge.phase !== "none") return;
     try {
       if (state.sinceSnapshot > 0)
         await this.#ports.journal.commit(this.#row.id, { snapshot: state.reduced });
@@ -293,6 +294,7 @@ export class SessionRunner {
       if (error instanceof JournalError) return;
       throw error;
     }
+    if (this.#gone !== undefined) return;
     if (this.#inputs.length === 0 && this.#listeners.size === 0) this.#state = undefined;
     else this.#state = { ...state, sinceSnapshot: 0 };
   }

@@ -68,8 +68,10 @@ export class HeldSessions {
   /** Ends its Claude, so that another host can take the session at once. Rejects with an `ApiError`. */
   async handOver(id: string, isForced: boolean): Promise<void> {
     await this.#ports.sessions.handOver(id, isForced);
-    await this.#ports.journal.release(id);
-    this.lose(id);
+    const released = this.#ports.journal.release(id);
+    // Before it is answered: what comes meanwhile could not be written.
+    this.#ports.sessions.lose(id, LOST);
+    await released.finally(() => this.#ports.onChange(id));
   }
 
   /** How many sessions were taken from hosts that are gone. */

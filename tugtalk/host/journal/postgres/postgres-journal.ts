@@ -186,8 +186,8 @@ export class PostgresJournal extends PostgresReader implements Journal {
   /** Why a commit has written nothing: the one before it, whose answer was lost, may have written it. */
   async #writtenBefore(id: string, hold: Hold, isRepeated: boolean): Promise<WrittenHead> {
     const [head] = await this.query<FencedHead>(SELECT_HEAD, [id]);
-    if (head === undefined) throw unknown(id);
-    if (head.fence !== hold.fence) throw this.#lose(id);
+    // Another host has deleted it, or has it.
+    if (head?.fence !== hold.fence) throw this.#lose(id);
     if (isRepeated && head.commits === hold.commits + 1)
       return { epoch: head.epoch, kept: keptBytes(head) };
     throw new JournalError(

@@ -1,15 +1,17 @@
 /** What a host that lives takes of what it should hold, on a real server. */
 import { afterAll, expect, test } from "bun:test";
+import { failureOf } from "../../../testing/drivers/failure.ts";
 import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
 import { SIMULATOR } from "../../bridges/places.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
 import type { SessionRow } from "../../journal/journal.ts";
-import { UnreachableJournalError } from "../../journal/journal-error.ts";
+import { LostSessionError, UnreachableJournalError } from "../../journal/journal-error.ts";
 import { connectHost } from "../../journal/postgres/connection.ts";
 import { PostgresJournal } from "../../journal/postgres/postgres-journal.ts";
+import { RELEASE } from "../../journal/postgres/postgres-statements.ts";
 import { Sessions } from "../../sessions/sessions.ts";
 import { claimConversation } from "../conversations.ts";
-import { HeldSessions } from "../held-sessions.ts";
+import { HeldSessions, LOST } from "../held-sessions.ts";
 import { SessionDirectory } from "../session-directory.ts";
 import { SessionRows } from "../session-rows.ts";
 
@@ -108,6 +110,31 @@ test("a session that was deleted is forgotten by its host, also where that was n
   await directory.rows.refresh();
   expect(directory.list().map((info) => info.id)).not.toContain(id);
   expect(told).toContain("session_deleted");
+});
+
+test("a session whose release was not written is lost all the same, and taken again", async () => {
+  const { id, journal, sessions, held } = await openHeld("releasing", { mirror: {} });
+  await held.takeOver();
+  const before = sessions.get(id);
+  const query = journal.query.bind(journal);
+  const away = new UnreachableJournalError("it is away");
+  journal.query = (statement, values) =>
+    statement === RELEASE ? Promise.reject(away) : query(statement, values);
+  const failed = await failureOf(held.handOver(id, false));
+  expect(failed).toBe(away);
+  // What its bridge says has nowhere to go, and ends nothing.
+  expect(await failureOf(before.rename("late"))).toBe(LOST);
+  journal.query = query;
+  await held.takeOver();
+  expect(held.get(id)?.info().state).toBe("exited");
+});
+
+test("a session that was deleted behind its host is lost at its next commit", async () => {
+  const { id, journal, held } = await openHeld("behind");
+  await held.takeOver();
+  await pool.sql`DELETE FROM sessions WHERE id = ${id}`;
+  expect(await failureOf(journal.commit(id, { entries: [] }))).toBeInstanceOf(LostSessionError);
+  expect(journal.holds(id)).toBe(false);
 });
 
 test("a session that is deleted leaves no claim of its conversation behind", async () => {
