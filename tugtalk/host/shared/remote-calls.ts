@@ -1,22 +1,42 @@
 /**
  * Commands for sessions that other hosts hold. They wait in the database until the host that holds the
  * session, or takes it, has answered them. What a host that died may have begun is done again by the next
- * one: each command either says the same twice, or is told apart by an id of its own.
+ * one: each command either says the same twice, or is told apart by an id of its own. A command whose answer
+ * does not come is withdrawn, so that its client knows whether it can still be carried out.
  */
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../api/api-error.ts";
-import type { Calls, OpenCall } from "../journal/postgres/calls.ts";
+import {
+  type Calls,
+  MAX_WAIT_MS,
+  type OpenCall,
+  type Withdrawn,
+} from "../journal/postgres/calls.ts";
 import { CALL, REPLY, rungFor } from "./bell-names.ts";
 import { Rounds } from "./rounds.ts";
 import { answeredBy, type CallReply, type SessionCall } from "./session-call.ts";
 
-/** How long a command waits for a host that answers it. */
-const MAX_WAIT_MS = 120_000;
+/** For how long a database that is away is asked to withdraw a command: it may only have started anew. */
+const MAX_WITHDRAWAL_MS = 5_000;
+const RETRY_MS = 250;
 /** How often is looked for an answer that no bell has told of. */
 const LOOK_MS = 1_000;
 
+/** Whoever sends the same again may have it done twice, unless it has an id of its own. */
+const OUTCOME_UNKNOWN = new ApiError(
+  504,
+  "outcome_unknown",
+  "the host that has this session may have carried this out, but its answer is lost: look at the session before you try again",
+);
+
+type Limits = {
+  /** How long a command waits for a host that answers it. */
+  readonly waitMs: number;
+  readonly withdrawalMs: number;
+};
+
 type Ports = {
-  readonly calls: Pick<Calls, "ask" | "openFor" | "answer" | "replyTo" | "forget">;
+  readonly calls: Pick<Calls, "ask" | "takeFor" | "answer" | "replyTo" | "withdraw" | "forget">;
   readonly ring: (name: string) => void;
   readonly hostId: () => string;
   /** Rejects with an `ApiError` where the session is gone, or no host that lives can answer for it. */
@@ -35,33 +55,43 @@ type TakenCall = {
 
 export class RemoteCalls {
   readonly #ports: Ports;
+  readonly #limits: Limits;
   /** By the id of a command that waits. */
   readonly #waiting = new Map<string, () => void>();
   /** By the id of the command. */
   readonly #taken = new Map<string, TakenCall>();
   readonly #rounds = new Rounds(() => this.#serveAll());
 
-  constructor(ports: Ports) {
+  constructor(
+    ports: Ports,
+    limits: Limits = { waitMs: MAX_WAIT_MS, withdrawalMs: MAX_WITHDRAWAL_MS },
+  ) {
     this.#ports = ports;
+    this.#limits = limits;
   }
 
-  /** Gives what the host that holds the session has answered. Rejects with an `ApiError`. */
+  /** Gives what the host that holds the session has answered. Rejects with an `ApiError` or a `JournalError`. */
   async send(session: string, call: SessionCall): Promise<unknown> {
-    const { calls, ring } = this.#ports;
     const id = randomUUID();
-    await calls.ask({ id, session, call: JSON.stringify(call) });
-    ring(`${CALL}${session}`);
+    const reply = this.#ask({ id, session, call: JSON.stringify(call) });
+    return answeredBy(await reply.catch((reason) => this.#giveUp(id, session, reason)));
+  }
+
+  async #ask(call: OpenCall): Promise<string> {
+    const { calls, ring, report } = this.#ports;
+    const end = performance.now() + this.#limits.waitMs;
+    await calls.ask(call);
+    ring(`${CALL}${call.session}`);
     try {
-      return answeredBy(await this.#reply(id, session));
+      const reply = await this.#reply(call, end);
+      await calls.forget(call.id).catch(report);
+      return reply;
     } finally {
-      this.#waiting.delete(id);
-      // Who takes the session next is not to find it.
-      await calls.forget(id).catch(this.#ports.report);
+      this.#waiting.delete(call.id);
     }
   }
 
-  async #reply(id: string, session: string): Promise<string> {
-    const end = performance.now() + MAX_WAIT_MS;
+  async #reply({ id, session }: OpenCall, end: number): Promise<string> {
     while (performance.now() < end) {
       const heard = Promise.withResolvers<void>();
       this.#waiting.set(id, heard.resolve);
@@ -71,7 +101,27 @@ export class RemoteCalls {
       const isSilent = await Promise.race([heard.promise, waited]);
       if (isSilent === true) await this.#ports.check(session);
     }
-    throw new ApiError(504, "no_answer", "the host that has this session does not answer");
+    throw new ApiError(503, "no_answer", "the host that has this session does not answer");
+  }
+
+  /** Rejects with the reason only where the command was not carried out, and will not be. */
+  async #giveUp(id: string, session: string, reason: unknown): Promise<string> {
+    const withdrawn = await this.#withdraw(id, session);
+    if (withdrawn?.reply !== undefined) return withdrawn.reply;
+    throw withdrawn?.isTaken === false ? reason : OUTCOME_UNKNOWN;
+  }
+
+  /** Undefined where the database is away. */
+  async #withdraw(id: string, session: string): Promise<Withdrawn | undefined> {
+    const end = performance.now() + this.#limits.withdrawalMs;
+    for (;;) {
+      try {
+        return await this.#ports.calls.withdraw(id, session);
+      } catch (error) {
+        if (performance.now() < end) await Bun.sleep(RETRY_MS);
+        else return void this.#ports.report(error);
+      }
+    }
   }
 
   /** A bell with this name was rung. */
@@ -90,7 +140,7 @@ export class RemoteCalls {
     const answered = [...this.#taken].filter(([, { isAnswered }]) => isAnswered);
     try {
       // Each is begun before the next, so that those of one session happen in the order of the rows.
-      for (const call of await calls.openFor(hostId())) void this.#take(call);
+      for (const call of await calls.takeFor(hostId())) void this.#take(call);
       // Not when they are answered: rows that were read before that would have them carried out again.
       for (const [id] of answered) this.#taken.delete(id);
     } catch (error) {

@@ -8,8 +8,21 @@ export type OpenCall = {
   readonly call: string;
 };
 
-/** For how long an answer is kept for whoever has asked. */
+/** What became of a command that nobody waits for any more. */
+export type Withdrawn = {
+  /** JSON: it was answered before. */
+  readonly reply?: string;
+  /** A host has begun with it, or may have. */
+  readonly isTaken: boolean;
+};
+
+/** No host begins with a command that was asked so long ago: by then its client knows that it was not. */
+export const MAX_WAIT_MS = 120_000;
+/** For how long is known what was asked, and withdrawn. */
 const KEPT_MINUTES = 10;
+/** In place of the answer to a command that was withdrawn. */
+const WITHDRAWN = "withdrawn";
+const IS_OPEN = `reply IS NULL AND asked_at > clock_timestamp() - interval '${MAX_WAIT_MS} ms'`;
 
 export class Calls {
   readonly #reader: Pick<PostgresReader, "query">;
@@ -23,11 +36,14 @@ export class Calls {
     await this.#reader.query(statement, [id, session, call]);
   }
 
-  /** Those of the sessions that a host holds, in the order in which they were asked. */
-  async openFor(hostId: string): Promise<readonly OpenCall[]> {
+  /** Takes those of the sessions that a host holds, in the order in which they were asked. */
+  async takeFor(hostId: string): Promise<readonly OpenCall[]> {
     return this.#reader.query<OpenCall>(
-      `SELECT calls.id, session, call FROM calls JOIN sessions ON sessions.id = session
-       WHERE host = $1 AND reply IS NULL ORDER BY calls.number`,
+      `WITH taken AS (
+         UPDATE calls SET is_taken = true FROM sessions
+         WHERE sessions.id = session AND host = $1 AND ${IS_OPEN}
+         RETURNING calls.number, calls.id, session, call
+       ) SELECT id, session, call FROM taken ORDER BY number`,
       [hostId],
     );
   }
@@ -36,7 +52,7 @@ export class Calls {
   async ofNobody(): Promise<readonly string[]> {
     const rows = await this.#reader.query<{ session: string }>(
       `SELECT DISTINCT session FROM calls JOIN sessions ON sessions.id = session
-       WHERE reply IS NULL AND NOT EXISTS (SELECT 1 FROM hosts WHERE hosts.id = sessions.host)`,
+       WHERE ${IS_OPEN} AND NOT EXISTS (SELECT 1 FROM hosts WHERE hosts.id = sessions.host)`,
     );
     return rows.map(({ session }) => session);
   }
@@ -55,6 +71,18 @@ export class Calls {
   /** Nobody waits for the answer any more. */
   async forget(id: string): Promise<void> {
     await this.#reader.query("DELETE FROM calls WHERE id = $1", [id]);
+  }
+
+  /** From now on no host takes it, also where it is still on its way to the database. */
+  async withdraw(id: string, session: string): Promise<Withdrawn> {
+    const [known] = await this.#reader.query<{ reply: string; is_taken: boolean }>(
+      `INSERT INTO calls (id, session, call, reply) VALUES ($1, $2, '', $3)
+       ON CONFLICT (id) DO UPDATE SET reply = coalesce(calls.reply, excluded.reply)
+       RETURNING reply, is_taken`,
+      [id, session, WITHDRAWN],
+    );
+    const { reply, is_taken: isTaken } = known ?? { reply: WITHDRAWN, is_taken: true };
+    return { isTaken, ...(reply !== WITHDRAWN && { reply }) };
   }
 
   async forgetOld(): Promise<void> {

@@ -155,6 +155,8 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (session, file, start)
   );
   `,
+  // A host has begun with the command, or may have.
+  "ALTER TABLE calls ADD COLUMN is_taken boolean NOT NULL DEFAULT false",
 ];
 
 /** Makes the tables, or brings them to the version of this host: all steps, or none. */

@@ -1,8 +1,11 @@
 /** How commands of other hosts are carried out, and answered. */
 import { expect, test } from "bun:test";
-import type { OpenCall } from "../../journal/postgres/calls.ts";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import { UnreachableJournalError } from "../../journal/journal-error.ts";
+import type { Calls, OpenCall } from "../../journal/postgres/calls.ts";
 import { CALL } from "../bell-names.ts";
 import { RemoteCalls } from "../remote-calls.ts";
+import type { SessionCall } from "../session-call.ts";
 
 const CALLED: OpenCall = { id: "c", session: "s", call: "{}" };
 const BELL = `${CALL}${CALLED.session}`;
@@ -14,7 +17,7 @@ function openHost() {
   const host = { reads, reports, ran: 0, written: 0, isAway: false };
   const calls: ConstructorParameters<typeof RemoteCalls>[0]["calls"] = {
     ask: async () => {},
-    openFor: () => {
+    takeFor: () => {
       const read = Promise.withResolvers<readonly OpenCall[]>();
       reads.push(read);
       return read.promise;
@@ -24,6 +27,7 @@ function openHost() {
       host.written += 1;
     },
     replyTo: async () => undefined,
+    withdraw: async () => ({ isTaken: false }),
     forget: async () => {},
   };
   const remote = new RemoteCalls({
@@ -66,4 +70,67 @@ test("an answer that could not be written is written at the next look", async ()
   remote.hear(BELL);
   await find(CALLED);
   expect(host).toMatchObject({ ran: 1, written: 1 });
+});
+
+const INTERRUPT: SessionCall = { method: "interrupt", args: [] };
+const AWAY = new UnreachableJournalError("away");
+const away = () => Promise.reject(AWAY);
+
+/** What becomes of a command whose database does this and whose holder is not heard of. */
+function failureOfCall(calls: Partial<Calls>, waitMs = 60_000): Promise<Error> {
+  const silent = { ask: async () => {}, takeFor: async () => [], answer: async () => {} };
+  const nothing = { replyTo: async () => undefined, withdraw: away, forget: async () => {} };
+  const remote = new RemoteCalls(
+    {
+      calls: { ...silent, ...nothing, ...calls },
+      ring: () => {},
+      hostId: () => "asking",
+      check: async () => {},
+      run: async () => undefined,
+      report: () => {},
+    },
+    { waitMs, withdrawalMs: 0 },
+  );
+  return failureOf(remote.send("s", INTERRUPT));
+}
+
+const LOST_ANSWERS = [
+  ["asked", { ask: away }],
+  ["looked for", { replyTo: away }],
+] as const;
+const OUTCOME_UNKNOWN = { status: 504, code: "outcome_unknown" };
+
+test.each(LOST_ANSWERS)(
+  "where a command could not be %s and was withdrawn before a host took it, it has failed for that reason",
+  async (_, failing) => {
+    const withdraw = async () => ({ isTaken: false });
+    expect(await failureOfCall({ ...failing, withdraw })).toBe(AWAY);
+  },
+);
+
+test.each(LOST_ANSWERS)(
+  "where a command could not be %s after a host took it, the client hears that its outcome is unknown",
+  async (_, failing) => {
+    const withdraw = async () => ({ isTaken: true });
+    expect(await failureOfCall({ ...failing, withdraw })).toMatchObject(OUTCOME_UNKNOWN);
+  },
+);
+
+test.each(LOST_ANSWERS)(
+  "where a command could be neither %s nor withdrawn, the client hears that its outcome is unknown",
+  async (_, failing) => {
+    expect(await failureOfCall(failing)).toMatchObject(OUTCOME_UNKNOWN);
+  },
+);
+
+test("a command that was answered while it was withdrawn has that answer", async () => {
+  const details = {};
+  const refusal = { status: 409, code: "not_running", message: "no Claude runs", details };
+  const withdraw = async () => ({ isTaken: true, reply: JSON.stringify({ refusal }) });
+  expect(await failureOfCall({ replyTo: away, withdraw })).toMatchObject({ code: "not_running" });
+});
+
+test("a command that no host takes in time is withdrawn, and said to be not carried out", async () => {
+  const withdraw = async () => ({ isTaken: false });
+  expect(await failureOfCall({ withdraw }, 0)).toMatchObject({ status: 503, code: "no_answer" });
 });

@@ -1,0 +1,89 @@
+/** Commands for a session of another host, whose answers are lost on the way to the database. */
+import { afterAll, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { BreakingProxy } from "../../../testing/drivers/breaking-proxy.ts";
+import { at, SharedHosts } from "./support/shared-hosts.ts";
+
+const hosts = await SharedHosts.open();
+const proxy = await BreakingProxy.open(hosts.server.port);
+const sql = new SQL(hosts.url, { max: 4 });
+// A host that is stopped for a while keeps its sessions.
+const args = ["--lease=60", "--idle-exit=60"];
+const TUGTALK_DATABASE = hosts.url.replace(`:${hosts.server.port}/`, `:${proxy.port}/`);
+const [holder, asker] = await Promise.all([
+  hosts.start({ args }),
+  hosts.start({ args, env: { TUGTALK_DATABASE } }),
+]);
+afterAll(async () => {
+  process.kill(holder.pid, "SIGCONT");
+  await sql.close();
+  proxy.close();
+  await hosts.end();
+});
+
+/** Resolves once the database says so. */
+async function until(isSo: () => Promise<readonly unknown[]>): Promise<void> {
+  while ((await isSo()).length === 0) await Bun.sleep(5);
+}
+
+/** Keeps all from the table of commands while `work` is done. */
+async function whileLocked<Value>(work: () => Promise<Value>): Promise<Value> {
+  return sql.begin(async (locking) => {
+    await locking`LOCK TABLE tugtalk.calls IN ACCESS EXCLUSIVE MODE`;
+    return work();
+  });
+}
+
+/** Resolves once a statement that begins like this waits for the table. */
+function isWaiting(statement: string): Promise<void> {
+  return until(
+    () => sql`SELECT pid FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND starts_with(query, ${statement})`,
+  );
+}
+
+test("a command that was refused with 503 is not carried out by a host that was stopped and goes on", async () => {
+  const session = await holder.createSession();
+  const there = at(asker, session);
+  expect(await there.run("update", { title: "First" })).toMatchObject({ status: 200 });
+  process.kill(holder.pid, "SIGSTOP");
+  const { asking } = await whileLocked(async () => {
+    const asking = there.run("update", { title: "Given up" });
+    await isWaiting("INSERT INTO calls");
+    proxy.freeze("open");
+    return { asking };
+  });
+  await until(() => sql`SELECT FROM tugtalk.calls WHERE strpos(call, 'Given up') > 0`);
+  proxy.cut();
+  expect(await asking).toMatchObject({ status: 503, body: { code: "database_away" } });
+  process.kill(holder.pid, "SIGCONT");
+  // Commands are carried out in the order in which they were asked.
+  expect(await there.run("update", { limit_usd: 5 })).toMatchObject({ status: 200 });
+  expect((await session.run("session")).body).toMatchObject({ title: "First", limit_usd: 5 });
+});
+
+test("a command that a host has begun with before it was stopped has an unknown outcome: it is carried out when the host goes on", async () => {
+  const session = await holder.createSession();
+  const there = at(asker, session);
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = sql.begin(async (locking) => {
+    await locking`SELECT FROM tugtalk.sessions WHERE id = ${session.id} FOR UPDATE`;
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  const asked = there.run("update", { title: "Begun" });
+  await until(() => sql`SELECT FROM tugtalk.calls WHERE is_taken AND session = ${session.id}`);
+  process.kill(holder.pid, "SIGSTOP");
+  await whileLocked(async () => {
+    await isWaiting("SELECT reply FROM calls");
+    proxy.cut();
+  });
+  expect(await asked).toMatchObject({ status: 504, body: { code: "outcome_unknown" } });
+  held.resolve();
+  await holding;
+  process.kill(holder.pid, "SIGCONT");
+  expect(await there.run("update", { limit_usd: 5 })).toMatchObject({ status: 200 });
+  expect((await session.run("session")).body).toMatchObject({ title: "Begun", limit_usd: 5 });
+});
