@@ -135,6 +135,7 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["files of a completion", "50", /MAX_MATCHES = 50/],
   ["folders of", "1,000", /MAX_DIRS = 1_000/],
   ["what is searched for", "500", /q: z\.string\(\)\.max\(500\)/],
+  ["time for a search", "20 s", /MAX_SEARCH_MS = 20_000/],
   ["hits of a search", "100, by default 20", /max\(100\)\.default\(20\)/],
   ["name of a client", "100", /MAX_CLIENT_NAME_CHARS = 100/],
   ["code of a link", "10 minutes", /CODE_LIFE_MS = 10 \* 60_000/],

@@ -2,6 +2,7 @@
 import {
   DamagedSessionError,
   JournalError,
+  SlowSearchError,
   UnreachableJournalError,
 } from "../journal/journal-error.ts";
 import { ApiError } from "./api-error.ts";
@@ -19,6 +20,8 @@ export function answerOf(error: unknown): CommandAnswer {
     return { status: 500, body: { error: error.message, code: "session_damaged" } };
   if (isDatabaseAway(error))
     return { status: 503, body: { error: error.message, code: "database_away" } };
+  if (error instanceof SlowSearchError)
+    return { status: 503, body: { error: error.message, code: "search_too_slow" } };
   if (error instanceof JournalError)
     return { status: 500, body: { error: error.message, code: "journal_failed" } };
   const message = "the host has failed; its log says more";

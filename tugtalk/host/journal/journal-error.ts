@@ -34,6 +34,17 @@ export class UnreachableJournalError extends JournalError {
   override readonly name = "UnreachableJournalError";
 }
 
+/** The search has taken too long. */
+export class SlowSearchError extends JournalError {
+  override readonly name = "SlowSearchError";
+
+  constructor(limitMs: number) {
+    super(
+      `the search was ended after ${limitMs / 1_000} s: more words, or longer ones, are found sooner`,
+    );
+  }
+}
+
 /** This host does not hold the session any more: another one has taken it, or its lease is over. */
 export class LostSessionError extends JournalError {
   override readonly name = "LostSessionError";

@@ -30,7 +30,7 @@ import {
   type FoundEntry,
   gatherEntryPieces,
 } from "./entry-pieces.ts";
-import { searchTexts } from "./postgres-search.ts";
+import { Searches } from "./postgres-search.ts";
 import {
   COSTS,
   ENTRIES_AFTER,
@@ -46,9 +46,11 @@ type Writes = "create" | "commit" | "delete" | "trust" | "backUp" | "close";
 export class PostgresReader implements Omit<Journal, Writes> {
   readonly #pool: Pool;
   readonly #pieces: EntryPieces;
+  readonly #searches: Searches;
 
   constructor(pool: Pool) {
     this.#pool = pool;
+    this.#searches = new Searches(pool);
     this.#pieces = gatherEntryPieces((asked) =>
       this.query<FoundEntry>(ENTRIES_AFTER, askedValues(pool.sql, asked)),
     );
@@ -146,7 +148,7 @@ export class PostgresReader implements Omit<Journal, Writes> {
   }
 
   async search(query: SearchQuery): Promise<SearchPage> {
-    return searchTexts((statement, values) => this.query(statement, values), query);
+    return tried(this.#searches.search(query));
   }
 
   /** Each commit is indexed as a whole. */

@@ -1,7 +1,11 @@
 /** The search in PostgreSQL: its own index, over the words that the search in SQLite has, too. */
+import { SQL } from "bun";
 import type { SearchPage, SearchQuery } from "../journal.ts";
+import { SlowSearchError } from "../journal-error.ts";
 import { indexedWords, type Term, termsOf } from "../search-words.ts";
 import { snippetOf } from "../snippet.ts";
+import { answered, databaseAway, MAX_ANSWER_MS, type Pool } from "./replaceable-pool.ts";
+import { shortTransaction } from "./short-transaction.ts";
 
 /** The index has no places beyond this one. */
 const MAX_PLACE = 16_383;
@@ -38,15 +42,43 @@ const SEARCH = `
   AND ($2::bigint IS NULL OR (at, texts.number) < (SELECT at, number FROM texts WHERE number = $2))
   ORDER BY at DESC, texts.number DESC LIMIT $3`;
 
-/** The latest texts that have all words of a query. */
-export async function searchTexts(
-  read: (statement: string, values: readonly unknown[]) => Promise<readonly FoundText[]>,
+/** The server ends a search that takes longer. */
+const MAX_SEARCH_MS = 20_000;
+/** What is said of a statement that was ended. */
+const ENDED = "57014";
+
+/** One after the other: slow ones leave the other connections to what has to be written. */
+export class Searches {
+  readonly #pool: Pool;
+  readonly #limitMs: number;
+  #latest: Promise<unknown> = Promise.resolve();
+
+  constructor(pool: Pool, limitMs = MAX_SEARCH_MS) {
+    this.#pool = pool;
+    this.#limitMs = limitMs;
+  }
+
+  /** The latest texts that have all words of a query. */
+  search(query: SearchQuery): Promise<SearchPage> {
+    const found = this.#latest.then(() => searchTexts(this.#pool, query, this.#limitMs));
+    this.#latest = found.catch(() => {
+      // Whoever has asked is told.
+    });
+    return found;
+  }
+}
+
+async function searchTexts(
+  pool: Pool,
   { text, before, limit }: SearchQuery,
+  limitMs: number,
 ): Promise<SearchPage> {
   const terms = termsOf(text);
   if (terms.length === 0) return { hits: [], isPartial: false };
   const query = terms.map(queryOf).join(" & ");
-  const found = await read(SEARCH, [query, before ?? null, limit + 1]);
+  if (pool.isAway === true) throw databaseAway();
+  const work = (sql: SQL) => find(sql, [query, before ?? null, limit + 1], limitMs);
+  const found = await answered(pool, work, limitMs + MAX_ANSWER_MS);
   const shown = found.slice(0, limit);
   const hits = shown.map(({ number: _, text: whole, ...place }) => ({
     ...place,
@@ -54,4 +86,17 @@ export async function searchTexts(
   }));
   const last = found.length > limit ? shown.at(-1)?.number : undefined;
   return { hits, isPartial: false, ...(last !== undefined && { before: last }) };
+}
+
+/** As a transaction it has a connection of its own meanwhile: nothing waits behind it. */
+async function find(sql: SQL, values: readonly unknown[], limitMs: number): Promise<FoundText[]> {
+  try {
+    return await shortTransaction(sql, async (transaction) => {
+      await transaction.unsafe(`SET LOCAL statement_timeout = ${limitMs}`);
+      return transaction.unsafe<FoundText[]>(SEARCH, [...values]);
+    });
+  } catch (error) {
+    const isEnded = error instanceof SQL.PostgresError && error.errno === ENDED;
+    throw isEnded ? new SlowSearchError(limitMs) : error;
+  }
 }

@@ -13,17 +13,16 @@ export type Pool = {
 
 /**
  * What has no answer after so long will have none: its connection is frozen, also where others are not. No
- * statement of a host takes so long on a database that hosts can work with.
+ * statement of a host but the search takes so long on a database that hosts can work with.
  */
 export const MAX_ANSWER_MS = 8_000;
 
 /** A line that carries less in a millisecond is as good as frozen. */
 const MIN_BYTES_PER_MS = 500;
 
-/** How long the answer to a statement with these values may take, in ms. */
+/** How long the answer to a statement with these values may take, in ms. The array of a column counts as it is sent. */
 export function answerLimitMs(values: readonly unknown[]): number {
-  const texts = values.filter((value) => typeof value === "string");
-  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  const chars = values.reduce<number>((sum, value) => sum + String(value ?? "").length, 0);
   return MAX_ANSWER_MS + Math.ceil(chars / MIN_BYTES_PER_MS);
 }
 
