@@ -4,10 +4,18 @@
  */
 import { expect } from "bun:test";
 import { join } from "node:path";
+import { promptText } from "../simulator/api-request.ts";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import type { ScriptEntry } from "../simulator/reply-script.ts";
 import { leftAfter } from "../testing/drivers/processes.ts";
-import { agentInput, answerTo, as, callTool, startGate } from "../testing/real/real-replies.ts";
+import {
+  agentInput,
+  answerTo,
+  as,
+  callTool,
+  holdWhole,
+  startGate,
+} from "../testing/real/real-replies.ts";
 import { newestMessages } from "../testing/real/real-requests.ts";
 import { ofType, type RealPlace, type RealSession } from "../testing/real/real-session.ts";
 import { realTests } from "../testing/real/real-tests.ts";
@@ -111,11 +119,17 @@ async function pass(session: RealSession): Promise<void> {
   session.send({ type: "hook_answer", request_id });
 }
 
+/** Without a message of the host. */
+const isWakeUp = (prompt: string) =>
+  prompt.includes("Measured.") && !/and then this|stop that/.test(prompt);
+
 /** Claude is at the hook of a turn of its own, because an agent of this name has ended. */
 async function untilWakeUp(session: RealSession, name: string): Promise<void> {
   const { promise: until, resolve: release } = Promise.withResolvers<void>();
   session.place.api.script(
     as(name, { content: [{ type: "text", text: "Measured." }], holds: [{ until }] }),
+    // Claude may read what ends the turn a moment after the answer of the hook, and ask the model before.
+    { reply: holdWhole("Never.").reply, when: ({ body }) => isWakeUp(promptText(body)) },
   );
   const input = agentInput(name, { run_in_background: true });
   session.say("send one", callTool("Task", input), "Sent.");
