@@ -129,6 +129,9 @@ async function talkedSession(host: TestHost) {
   // A host ends where it cannot keep what Claude says: nothing more is to come.
   await events.next("turn_complete");
   await events.next(({ type, data }) => type === "session_state" && data["state"] === "idle");
+  await events.next(
+    ({ type, data }) => type === "command_lifecycle" && data["state"] === "completed",
+  );
   events.close();
   return session;
 }
