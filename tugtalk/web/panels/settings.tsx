@@ -1,5 +1,5 @@
 /** What a person chooses for this browser. */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { textOf } from "../../client/claude-value.ts";
 import { ModeField, ModelField } from "../board/model-and-mode.tsx";
@@ -46,9 +46,14 @@ export function Settings() {
 function NewSessions() {
   const model = useSignal(sessionDefaults().peek().model);
   const mode = useSignal(sessionDefaults().peek().permissionMode);
-  useSignalEffect(() => {
-    sessionDefaults().value = { model: model.value.trim(), permissionMode: mode.value };
-  });
+  // `useSignalEffect` would wait for the next frame: a page that is left before it would lose a choice.
+  useEffect(
+    () =>
+      effect(() => {
+        sessionDefaults().value = { model: model.value.trim(), permissionMode: mode.value };
+      }),
+    [],
+  );
   return (
     <Section title="New sessions">
       <ModelField text={model} />

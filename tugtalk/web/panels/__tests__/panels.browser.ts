@@ -121,6 +121,21 @@ test("a model and a mode are chosen for new sessions, and the form of one begins
   await own.close();
 });
 
+test("a mode that is chosen for new sessions is kept before the next frame is drawn", async () => {
+  const own = await TestBrowser.open(host);
+  const page = await own.tab((await host.createSession()).id);
+  const panel = await openPanel(page, "Settings");
+  const mode = panel.getByRole("combobox", { name: "Permission mode" });
+  const kept = await mode.evaluate((element) => {
+    if (!(element instanceof HTMLSelectElement)) return null;
+    element.value = "plan";
+    element.dispatchEvent(new Event("input", { bubbles: true }));
+    return localStorage.getItem("tugtalk.new-session");
+  });
+  expect(kept).toContain('"permissionMode":"plan"');
+  await own.close();
+});
+
 test("rules and hooks are asked of Claude when their panel opens", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
