@@ -1,5 +1,9 @@
-/** The tables of PROTOCOL.md that are made from `schema.json` and the list of control requests. Pure. */
+/** The generated parts of the pages about the wire. Pure. */
+import { IGNORED_KINDS } from "../tugtalk/replay/ignored-kinds.ts";
 import { CONTROL_SUBTYPES } from "../tugtalk/src/messages/control-subtypes.ts";
+import { MAPPED } from "../tugtalk/testing/captures/mapped-kinds.ts";
+import { code, type Row, table } from "./markdown-tables.ts";
+import { comparisonCounts, peerTable } from "./protocol-figures.ts";
 
 /** A JSON Schema, as far as the tables show it. */
 export type Schema = {
@@ -22,7 +26,14 @@ export type Schema = {
 /** All definitions of the wire, by name. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
-type Row = readonly string[];
+/** All that the parts are made from, but for the sources that are imported here. */
+export type Sources = {
+  readonly definitions: Definitions;
+  /** `roadmap/performance.md`, which the benchmark writes. */
+  readonly performance: string;
+  /** `roadmap/acp.md`, which the comparison writes. */
+  readonly comparison: string;
+};
 
 /** On every message, and described once. */
 const COMMON = [
@@ -30,8 +41,8 @@ const COMMON = [
   ...["turn_id", "parent_tool_use_id", "in_reply_to"],
 ];
 
-/** Definitions with a chapter of their own. */
-const CHAPTERS: Readonly<Record<string, string>> = { SessionOptions: "options" };
+/** Definitions with a page of their own. */
+const PAGES: Readonly<Record<string, string>> = { SessionOptions: "options.md" };
 
 /** What the reference to a definition begins with. */
 const PREFIX = "#/$defs/";
@@ -39,23 +50,35 @@ const PREFIX = "#/$defs/";
 const MARKED = /(<!-- generated: (\w+) -->\n).*?(<!-- end -->)/gs;
 
 /** The document with every part between markers made anew. */
-export function withTables(document: string, definitions: Definitions): string {
+export function withTables(document: string, sources: Sources): string {
   return document.replaceAll(MARKED, (_part, begin: string, name: string, end: string) => {
-    const text = partFor(name, definitions);
+    const text = partFor(name, sources);
     return `${begin}${text === "" ? "" : `\n${text}\n\n`}${end}`;
   });
 }
 
-function partFor(name: string, definitions: Definitions): string {
-  if (name === "common") return commonTable(definitions);
-  if (name === "shapes") return shapes(definitions);
-  if (name === "control_requests") return controlTable();
+function partFor(name: string, sources: Sources): string {
+  const part = PARTS[name];
+  if (part !== undefined) return part(sources);
+  const { definitions } = sources;
   // Each of its requests is a definition of its own.
   if (name === "control") return definitions["ControlMessage"]?.description ?? "";
   const message = messageOf(name, definitions);
   if (message === undefined) throw new Error(`schema.json has no message ${name}`);
   return described(message, fieldTable(message, definitions, COMMON));
 }
+
+/** The parts that are for no single message. */
+const PARTS: Readonly<Record<string, (sources: Sources) => string>> = {
+  common: ({ definitions }) => commonTable(definitions),
+  shapes: ({ definitions }) => shapes(definitions),
+  options: ({ definitions }) => optionTable(definitions),
+  control_requests: controlTable,
+  kinds: kindTable,
+  ignored_kinds: ignoredTable,
+  peers: ({ performance }) => peerTable(performance),
+  comparison: ({ comparison }) => comparisonCounts(comparison),
+};
 
 function messageOf(type: string, definitions: Definitions): Schema | undefined {
   return Object.values(definitions).find(({ properties }) => properties?.["type"]?.const === type);
@@ -69,12 +92,17 @@ function commonTable(definitions: Definitions): string {
   return fieldTable({ ...message, properties: { ...properties, type } }, definitions, own);
 }
 
+function optionTable(definitions: Definitions): string {
+  const { SessionOptions = {} } = definitions;
+  return described(SessionOptions, fieldTable(SessionOptions, definitions));
+}
+
 /** A heading and a table for each definition that messages refer to. */
 function shapes(definitions: Definitions): string {
   return Object.entries(definitions)
     .filter(([name, definition]) => hasTable(name, definition))
     .map(([name, definition]) =>
-      described(definition, fieldTable(definition, definitions), `### ${name}`),
+      described(definition, fieldTable(definition, definitions), `## ${name}`),
     )
     .join("\n\n");
 }
@@ -84,7 +112,7 @@ function described({ description = "" }: Schema, table: string, heading = ""): s
 }
 
 function hasTable(name: string, definition: Schema): boolean {
-  if (Object.hasOwn(CHAPTERS, name)) return false;
+  if (Object.hasOwn(PAGES, name)) return false;
   const variants = variantsOf(definition);
   const isMessage = variants.some(({ properties, $ref }) => isMessageFields(properties) || $ref);
   return !isMessage && variants.some(({ properties }) => properties !== undefined);
@@ -200,10 +228,10 @@ function choiceOf(choices: readonly Schema[], definitions: Definitions): string 
 
 function referenceTo(name: string, definitions: Definitions): string {
   const definition = definitions[name] ?? {};
-  const chapter = CHAPTERS[name];
-  if (chapter !== undefined) return `[${name}](#${chapter})`;
+  const page = PAGES[name];
+  if (page !== undefined) return `[${name}](${page})`;
   return hasTable(name, definition)
-    ? `[${name}](#${name.toLowerCase()})`
+    ? `[${name}](shapes.md#${name.toLowerCase()})`
     : typeOf(definition, definitions);
 }
 
@@ -213,10 +241,6 @@ function scalarOf({ type, format, minimum, maximum }: Schema): string {
   if (type !== "integer") return type ?? "any";
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return isBounded ? `whole number, ${minimum ?? 1} to ${maximum}` : "whole number";
-}
-
-function code(value: string | number): string {
-  return `\`${value}\``;
 }
 
 type ControlRequest = (typeof CONTROL_SUBTYPES)[string];
@@ -244,11 +268,20 @@ function measuredSince({ support: { has, lacks } }: ControlRequest): string {
   return has ?? (lacks === undefined ? "not tried" : "none measured");
 }
 
-/** A table as the formatter writes it: without padding, which would be a third of the document. */
-function table(head: Row, rows: readonly Row[]): string {
-  return [head, head.map(() => "---"), ...rows].map(line).join("\n");
+/** Every kind of line that leads to messages, with their types. */
+function kindTable(): string {
+  const rows = Object.entries(MAPPED).map(([kind, types]) => [
+    code(kind),
+    types.map(code).join(", "),
+  ]);
+  return table(["kind", "outbound"], rows);
 }
 
-function line(cells: Row): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+/** Every kind of line that leads to none; a bracket after it names the case. */
+function ignoredTable(): string {
+  const rows = Object.entries(IGNORED_KINDS).map(([kind, reason]) => [
+    kind.replace(/^[^ ]+/, code),
+    reason,
+  ]);
+  return table(["kind", "why it means nothing to a host"], rows);
 }

@@ -1,17 +1,12 @@
-/** Makes the tables of PROTOCOL.md anew from `schema.json`: `npm run protocol`. */
+/** Makes the generated parts of the pages about the wire anew: `npm run protocol`. */
 import { join } from "node:path";
-import { type Definitions, withTables } from "./protocol-tables.ts";
+import { PROTOCOL_PAGES, readSources } from "./protocol-pages.ts";
+import { withTables } from "./protocol-tables.ts";
 
-const FOLDER = join(import.meta.dir, "..", "tugtalk");
+const ROOT = join(import.meta.dir, "..");
 
-/** Rewrites the document if its tables are stale. */
-async function main(): Promise<void> {
-  const path = join(FOLDER, "PROTOCOL.md");
-  const schema: { readonly $defs: Definitions } = await Bun.file(
-    join(FOLDER, "schema.json"),
-  ).json();
-  const document = await Bun.file(path).text();
-  await Bun.write(path, withTables(document, schema.$defs));
+const sources = await readSources();
+for (const page of PROTOCOL_PAGES) {
+  const path = join(ROOT, page);
+  await Bun.write(path, withTables(await Bun.file(path).text(), sources));
 }
-
-await main();

@@ -1,24 +1,18 @@
 /**
- * Checks the documents: PROTOCOL.md, README.md and the roadmap against the schemas, the usage text,
- * package.json and a running bridge.
+ * Checks the documents: their links and paths, and README.md and the roadmap against package.json and a
+ * running bridge.
  */
 import { afterEach, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
-import { type Definitions, withTables } from "../../.ci/protocol-tables.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
-import { USAGE } from "../src/edge/arguments.ts";
-import { INBOUND_TYPES } from "../src/edge/plain-checks.generated.ts";
-import { ErrorCode, ErrorReason } from "../src/messages/error-message.ts";
-import { SessionOptions } from "../src/messages/options.ts";
-import { OutboundMessage } from "../src/types.ts";
 import {
   type Received,
   startBridge,
   type TestBridge,
   UNDER_TEST,
 } from "../testing/drivers/bridge-process.ts";
-import { document, headedNames, ROOT, rowNames, section } from "./support/markdown.ts";
+import { brokenLinks, document, ROOT, rowNames, section } from "./support/markdown.ts";
 
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
 const README = document("README.md");
@@ -35,15 +29,6 @@ function sorted(names: Iterable<string>): string[] {
   return [...names].sort();
 }
 
-/** The `type` of every message in a union, and in the unions inside it. */
-function typesIn(schema: unknown): string[] {
-  const { options, shape } = schema as {
-    readonly options?: readonly unknown[];
-    readonly shape?: { readonly type: { readonly value: string } };
-  };
-  return shape === undefined ? (options ?? []).flatMap(typesIn) : [shape.type.value];
-}
-
 /** Where a pattern matches in the sources, as `file: match`; this file speaks of patterns and is left out. */
 function citations(
   pattern: RegExp,
@@ -55,60 +40,6 @@ function citations(
     })),
   );
 }
-
-test("each inbound message has one heading in PROTOCOL.md, and no heading names another", () => {
-  const headed = headedNames(section(PROTOCOL, "## Host to tugtalk"));
-  expect(sorted(headed)).toEqual(sorted(INBOUND_TYPES));
-});
-
-test("each outbound message has one heading in PROTOCOL.md, and no heading names another", () => {
-  const headed = headedNames(section(PROTOCOL, "## Tugtalk to host"));
-  expect(sorted(headed)).toEqual(sorted(new Set(typesIn(OutboundMessage))));
-});
-
-test("the tables of PROTOCOL.md are those of schema.json; npm run protocol makes them anew", () => {
-  const schema: { readonly $defs: Definitions } = JSON.parse(document("tugtalk/schema.json"));
-  expect(withTables(PROTOCOL, schema.$defs)).toBe(PROTOCOL);
-});
-
-test("each message and each shape of PROTOCOL.md has its generated part", () => {
-  const marked = [...PROTOCOL.matchAll(/^<!-- generated: (\w+) -->$/gm)].map(
-    ([, name = ""]) => name,
-  );
-  const headed = ["## Host to tugtalk", "## Tugtalk to host"].flatMap((chapter) =>
-    headedNames(section(PROTOCOL, chapter)),
-  );
-  expect(sorted(marked)).toEqual(sorted([...headed, "common", "control_requests", "shapes"]));
-});
-
-test("the table of options names every option, each with all its columns", () => {
-  const options = section(PROTOCOL, "## Options");
-  expect(sorted(rowNames(options))).toEqual(sorted(Object.keys(SessionOptions.shape)));
-  const rows = options.split("\n").filter((line) => line.startsWith("| `"));
-  for (const row of rows) {
-    const columns = row.split(/(?<!\\)\|/).slice(1, -1);
-    expect(columns.map((column) => column.trim() !== "")).toEqual(Array(5).fill(true));
-  }
-});
-
-test("the tables of errors name every code and every reason", () => {
-  expect(sorted(rowNames(section(PROTOCOL, "### Codes")))).toEqual(sorted(ErrorCode.options));
-  expect(sorted(rowNames(section(PROTOCOL, "### Reasons")))).toEqual(sorted(ErrorReason.options));
-});
-
-test("the flags that are documented are those of the usage text", () => {
-  const flagsOf = (text: string) => new Set(text.match(/--[a-z][a-z-]*/g));
-  const rows = rowNames(section(PROTOCOL, "## Command line"));
-  const documented = rows.filter((name) => name.startsWith("--")).join(" ");
-  expect(sorted(flagsOf(documented))).toEqual(sorted(flagsOf(USAGE)));
-});
-
-test("the sub-commands that are documented are those of the usage text", () => {
-  const subCommands = (text: string) => new Set(text.match(/(?<=\btugtalk )[a-z]+\b/g));
-  const rows = rowNames(section(PROTOCOL, "## Command line")).join(" ");
-  const [, usage = ""] = USAGE.split("\nusage: ");
-  expect(sorted(subCommands(rows))).toEqual(sorted(subCommands(usage.split("\n\n")[0] ?? "")));
-});
 
 const bridges: TestBridge[] = [];
 afterEach(() => {
@@ -167,7 +98,14 @@ function isInPackage(path: string): boolean {
 }
 
 const PATH_IN_TEXT = /`((?:tugtalk|roadmap|\.ci|dist)\/[\w./-]*)`/g;
-const LINK = /\]\(([^)#][^)]*)\)/g;
+const LINK = /\]\(([^)#]+)(?:#[^)]*)?\)/g;
+
+test.each(FILES.filter((path) => path.endsWith(".md")))(
+  "every link of %s leads to a file, and to a heading where it names one",
+  (path) => {
+    expect(brokenLinks(path)).toEqual([]);
+  },
+);
 
 test("the packed README names no file that the package lacks", () => {
   const named = [...README.matchAll(PATH_IN_TEXT)].map(([, path = ""]) => path);
@@ -177,7 +115,7 @@ test("the packed README names no file that the package lacks", () => {
 
 test("no packed document links to a file that the package lacks", () => {
   const documents = PACKED.filter((path) => path.endsWith(".md"));
-  expect(documents).toContain("tugtalk/PROTOCOL.md");
+  expect(documents).toContain("tugtalk/protocol/README.md");
   const lost = documents.flatMap((from) =>
     [...document(from).matchAll(LINK)]
       .map(([, target = ""]) => target)

@@ -53,6 +53,7 @@ test("the package has no tests, and is smaller than 2.6 MB and 200 files", () =>
   const names = files.map(({ name }) => name);
   expect(names.filter((name) => /test|capture|fixture|\.jsc$/.test(name))).toEqual([]);
   expect(names).toContain("tugtalk/PROTOCOL.md");
+  expect(names).toContain("tugtalk/protocol/README.md");
   expect(names).toContain("tugtalk/HOST.md");
   expect(names.length).toBeLessThan(200);
   expect(files.reduce((sum, { stat }) => sum + stat.size, 0)).toBeLessThan(2_600_000);

@@ -1,5 +1,5 @@
 /**
- * Checks the examples and pictures of PROTOCOL.md and of the guide to interactive tools: every line is a
+ * Checks the examples and pictures of the pages about the wire and of the guide to interactive tools: every line is a
  * message of its direction, every message has one, and the whole conversation comes out of the bridge
  * as it is printed.
  */
@@ -8,19 +8,19 @@ import { InboundMessage, OutboundMessage } from "../src/types.ts";
 import { startBridge, type TestBridge, UNDER_TEST } from "../testing/drivers/bridge-process.ts";
 import { observe } from "../testing/observer/observer.ts";
 import {
-  brokenLinks,
   codeBlocks,
   document,
   type ExampleMessage,
   exampleLines,
   headedNames,
+  protocolExamples,
+  referencePage,
   rowNames,
   section,
 } from "./support/markdown.ts";
 
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
 const GUIDE = document("roadmap/interactive-tools.md");
-const EXAMPLES = exampleLines(PROTOCOL);
 const CONVERSATION = exampleLines(section(PROTOCOL, "## A whole conversation"));
 
 /** Shortened in the conversation: some of their fields, and of the entries of their lists. */
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 test.each([
-  ["tugtalk/PROTOCOL.md", EXAMPLES],
+  ["the pages about the wire", protocolExamples()],
   ["roadmap/interactive-tools.md", exampleLines(GUIDE)],
 ])(
   "every example line of %s is a message of its direction, with known fields only",
@@ -48,12 +48,13 @@ test.each([
 );
 
 test.each([
-  ["## Host to tugtalk", true],
-  ["## Tugtalk to host", false],
-] as const)("%s has an example of each message under its heading", (heading, isInbound) => {
-  const chapter = section(PROTOCOL, heading);
-  const missing = headedNames(chapter).filter((name) => {
-    const examples = exampleLines(section(chapter, `### \`${name}\``));
+  ["messages-to-tugtalk", true],
+  ["messages-to-the-host", false],
+  ["notifications", false],
+] as const)("%s has an example of each message under its heading", (name, isInbound) => {
+  const page = referencePage(name);
+  const missing = headedNames(page).filter((name) => {
+    const examples = exampleLines(section(page, `## \`${name}\``));
     return !examples.some((line) => line.isInbound === isInbound && line.message.type === name);
   });
   expect(missing).toEqual([]);
@@ -136,16 +137,10 @@ function denialOf({ request_id }: ExampleMessage) {
   return { type: "tool_approval", request_id, decision: "deny" };
 }
 
-test("every link within PROTOCOL.md leads to one of its headings", () => {
-  expect(brokenLinks(PROTOCOL)).toEqual([]);
-});
-
-test("the contents of PROTOCOL.md link to every chapter and to every message of tugtalk's own", () => {
+test("the contents of PROTOCOL.md link to every chapter", () => {
   const contents = section(PROTOCOL, "## Contents");
   const chapters = [...PROTOCOL.matchAll(/^## (?!Contents)(.+)$/gm)].map(([, title = ""]) => title);
-  const [own = ""] = section(PROTOCOL, "## Tugtalk to host").split("\n### Notifications\n");
-  const messages = [...headedNames(section(PROTOCOL, "## Host to tugtalk")), ...headedNames(own)];
-  const missing = [...chapters, ...messages.map((name) => `\`${name}\``)].filter(
+  const missing = chapters.filter(
     (title) => !contents.toLowerCase().includes(`[${title.toLowerCase()}](`),
   );
   expect(missing).toEqual([]);
@@ -153,10 +148,8 @@ test("the contents of PROTOCOL.md link to every chapter and to every message of 
 
 test("the pictures of PROTOCOL.md name only messages that exist", () => {
   const diagrams = codeBlocks(PROTOCOL, "mermaid");
-  const names = new Set([
-    ...headedNames(section(PROTOCOL, "## Host to tugtalk")),
-    ...headedNames(section(PROTOCOL, "## Tugtalk to host")),
-  ]);
+  const pages = ["messages-to-tugtalk", "messages-to-the-host", "notifications"];
+  const names = new Set(pages.flatMap((name) => headedNames(referencePage(name))));
   const arrows = diagrams.flatMap((diagram) => [
     ...diagram.matchAll(/^ *(?:H->>T|T-->>H): (\w+)/gm),
   ]);

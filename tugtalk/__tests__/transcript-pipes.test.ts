@@ -11,7 +11,7 @@ import {
   sessionId,
 } from "../testing/drivers/past-sessions.ts";
 import { observe } from "../testing/observer/observer.ts";
-import { document, exampleLines, section } from "./support/markdown.ts";
+import { exampleLines, referencePage } from "./support/markdown.ts";
 
 const ID = sessionId(1);
 const MAIN = `${ID}.jsonl`;
@@ -203,9 +203,9 @@ test("the bridge that is killed while it restores has written nothing", async ()
   expect(readdirSync(past.folder)).toEqual([MAIN]);
 });
 
-test("the restore of PROTOCOL.md gets the answers that are printed there", async () => {
+test("the restore of the reference gets the answers that are printed there", async () => {
   const bridge = start();
-  const examples = exampleLines(section(document("tugtalk/PROTOCOL.md"), "## Transcripts"));
+  const examples = exampleLines(referencePage("transcripts"));
   for (const { isInbound, message } of examples)
     if (isInbound) bridge.send({ ...message, dir: past.project });
     else expect(await bridge.next(() => true)).toEqual(message);

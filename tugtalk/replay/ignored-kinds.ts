@@ -1,6 +1,6 @@
 /**
  * The kinds of line that lead to no message, each with the reason. Brackets name the case in which this
- * holds. Every other line leads to a message (guarantee 5). PROTOCOL.md has the same table.
+ * holds. Every other line leads to a message (guarantee 5). The reference of the wire has the same table.
  */
 export const IGNORED_KINDS: Readonly<Record<string, string>> = {
   keep_alive: "carries no information",

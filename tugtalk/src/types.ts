@@ -1,4 +1,4 @@
-/** The messages between host and tugtalk: all that a host sends (inbound) and gets (outbound). Contract: PROTOCOL.md. */
+/** The messages between host and tugtalk: all that a host sends (inbound) and gets (outbound). Contract: PROTOCOL.md and protocol/. */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "./base/json-schemas.ts";
 import { CONTENT_MESSAGES } from "./messages/content-messages.ts";

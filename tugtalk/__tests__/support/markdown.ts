@@ -1,12 +1,23 @@
 /** What tests read from documents: sections, tables, blocks of code, links and pictures. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PROTOCOL_PAGES } from "../../../.ci/protocol-pages.ts";
 
 export const ROOT = join(import.meta.dir, "..", "..", "..");
 
 /** The text of a file of the repository. */
 export function document(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** A page of the reference of the wire, by its name. */
+export function referencePage(name: string): string {
+  return document(`tugtalk/protocol/${name}.md`);
+}
+
+/** The example lines of all pages about the wire. */
+export function protocolExamples(): ExampleLine[] {
+  return PROTOCOL_PAGES.flatMap((path) => exampleLines(document(path)));
 }
 
 /** What is under a heading, up to the next one of the same or a higher rank. */
@@ -18,7 +29,7 @@ export function section(text: string, heading: string): string {
 
 /** The names in backticks that headings consist of. */
 export function headedNames(text: string): string[] {
-  return [...text.matchAll(/^#{3,4} `(\w+)`$/gm)].map(([, name = ""]) => name);
+  return [...text.matchAll(/^#{2,4} `(\w+)`$/gm)].map(([, name = ""]) => name);
 }
 
 /** The names in backticks that begin the rows of tables. */
@@ -44,11 +55,18 @@ export function exampleLines(text: string): ExampleLine[] {
   }));
 }
 
-/** The links within a document that lead to no heading of it. */
-export function brokenLinks(text: string): string[] {
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title));
-  const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
-  return links.filter((anchor) => !headings.includes(anchor));
+/** The relative links of a document that lead to no file, or to no heading of a document. */
+export function brokenLinks(path: string): string[] {
+  const links = [...document(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+  return links.flatMap(([link, target = "", anchor]) => {
+    const to = target === "" ? path : join(dirname(path), target);
+    if (!existsSync(join(ROOT, to))) return [link];
+    return anchor === undefined || anchorsOf(document(to)).includes(anchor) ? [] : [link];
+  });
+}
+
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title));
 }
 
 /** The anchor that renderers of Markdown give a heading. */

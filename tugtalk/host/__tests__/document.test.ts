@@ -2,13 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  brokenLinks,
-  codeBlocks,
-  document,
-  rowNames,
-  section,
-} from "../../__tests__/support/markdown.ts";
+import { codeBlocks, document, rowNames, section } from "../../__tests__/support/markdown.ts";
 import { HOST_ROUTES } from "../../client/host-routes.ts";
 import { MAX_LINE_BYTES } from "../../src/base/lines.ts";
 import { SessionStateChanged } from "../../src/messages/session-messages.ts";
@@ -182,8 +176,7 @@ test("the table of names in other hosts leads to commands, events, frames and me
   expect(first.filter((name) => !isKnown(name))).toEqual([]);
 });
 
-test("every link of HOST.md leads to a heading, and every path of its sources exists", () => {
-  expect(brokenLinks(HOST)).toEqual([]);
+test("every path of the sources that HOST.md names exists", () => {
   const paths = rowNames(section(HOST, "## Where what is"));
   expect(paths.length).toBeGreaterThan(5);
   for (const path of paths)

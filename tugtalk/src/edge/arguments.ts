@@ -1,4 +1,4 @@
-/** The command line of the bridge. Its flags are documented in `USAGE` and in PROTOCOL.md. */
+/** The command line of the bridge. Its flags are documented in `USAGE` and in protocol/command-line.md. */
 import { count, oneOf, present, readFlags } from "../base/flags.ts";
 import { MAX_LINE_BYTES } from "../base/lines.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
@@ -54,7 +54,7 @@ usage: tugtalk [options]
   --version                   print the version and exit
   --help                      print this text and exit
 
-The messages are documented in PROTOCOL.md.
+The messages are documented in PROTOCOL.md and protocol/.
 `;
 
 /** The flags as `parseArgs` takes them, each with the check of its value. */

@@ -36,8 +36,9 @@ function hasHostServer(config: unknown): boolean {
 export const SessionOptions = z
   .strictObject({
     ...described(text.optional(), {
-      system_prompt: "Replaces Claude's system prompt. Any length.",
-      append_system_prompt: "Added at the end of the system prompt. Any length.",
+      system_prompt:
+        "Replaces Claude's system prompt. Any length: it is passed as a file that only its owner can read.",
+      append_system_prompt: "Added at the end of the system prompt. Passed as a file, too.",
     }),
     ...described(names.optional(), {
       allowed_tools: "Tools that run without a prompt, as permission rules: `Bash(git status:*)`.",
@@ -46,8 +47,9 @@ export const SessionOptions = z
     }),
     ...described(jsonOrPath.optional(), {
       mcp_config:
-        "MCP servers: an object `{mcpServers: …}` or the path of its file. Claude 2.1.38 exits silently on a bad path.",
-      settings: "Settings in Claude's format: an object or the path of its file.",
+        "MCP servers: an object `{mcpServers: …}` or the path of its file. An object is passed as a file that only its owner can read, never on the command line. Claude 2.1.38 exits silently on a bad path; newer ones explain.",
+      settings:
+        "Settings in Claude's format: an object or the path of its file. An object is passed as `mcp_config` is.",
     }),
     plugin_dirs: names.optional().describe("Folders of plugins to load."),
     max_turns: number
@@ -77,7 +79,7 @@ export const SessionOptions = z
     max_thinking_tokens: count
       .optional()
       .describe(
-        "The most thinking tokens in one model call; 0: none. Default: Claude's. Models with adaptive thinking ignore it.",
+        "The most thinking tokens in one model call; 0: none. Default: Claude's. Models with adaptive thinking ignore it, among them the default model of Claude 2.1.330.",
       ),
     env: jsonRecord(text.nullable())
       .optional()
@@ -90,7 +92,7 @@ export const SessionOptions = z
       tool_input_deltas:
         "True sends `tool_input_delta` while the input of a tool streams. Default: false.",
       hook_events:
-        "True sends `hook_event` for all hooks. Default: false. Since Claude 2.1.197; 2.1.38 does not start with it.",
+        "True sends `hook_event` for all hooks, not only for SessionStart. Default: false. Since Claude 2.1.197; 2.1.38 does not start with it.",
       transcript_mirror:
         "True sends `transcript_lines`: what Claude appends to the files of the conversation. Default: false.",
       forward_subagent_text:
@@ -118,7 +120,7 @@ export const SessionOptions = z
     worktree: worktreeName
       .optional()
       .describe(
-        "The name of a worktree of Claude's own: Claude works in `.claude/worktrees/<name>` of the Git repository that the folder is in, on the branch `worktree-<name>`, and makes both where they are not there. Nothing of it is removed at the end. Up to 64 letters, digits, `.`, `_` and `-`, that begin with a letter, a digit or `_` and that Git takes in the name of a branch. Since Claude 2.1.197; 2.1.38 does not start with it.",
+        "The name of a worktree of Claude's own: Claude works in `.claude/worktrees/<name>` of the Git repository that the folder is in, on the branch `worktree-<name>`, and makes both where they are not there. Nothing of it is removed at the end. Up to 64 letters, digits, `.`, `_` and `-`, the first of them a letter, a digit or `_`; no `..`, and neither `.` nor `.lock` at the end. Since Claude 2.1.197; 2.1.38 does not start with it.",
       ),
     host_tools: hostToolList
       .optional()
@@ -133,7 +135,9 @@ export const SessionOptions = z
       .positive()
       .max(10_000)
       .optional()
-      .describe("How many user messages may be queued. Default: 100."),
+      .describe(
+        "How many user messages may be queued. Default: 100. Whatever the number, they hold at most 64 Mi characters together.",
+      ),
   })
   .superRefine(({ host_tools, mcp_config }, context) => {
     if (host_tools !== undefined && hasHostServer(mcp_config))

@@ -1,7 +1,7 @@
 /**
  * The registry: every kind of line with the outbound messages that it can lead to. A kind is `type`,
  * then a slash and the subtype, block or event. Ignored kinds are in `ignored-kinds.ts`. Tests compare
- * it with fixtures, captures, PROTOCOL.md and the published declarations.
+ * it with fixtures, captures and the published declarations; the reference of the wire has a table of it.
  */
 import { NOTIFICATIONS } from "../../src/messages/notifications.ts";
 import type { OutboundMessage } from "../../src/types.ts";

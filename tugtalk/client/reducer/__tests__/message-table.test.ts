@@ -1,9 +1,9 @@
 /**
  * Every type of message is handled or named as one that changes nothing; and no message, whole or broken,
- * makes the reducer throw. The messages are the examples of PROTOCOL.md.
+ * makes the reducer throw. The messages are the examples of the pages about the wire.
  */
 import { describe, expect, test } from "bun:test";
-import { document, exampleLines } from "../../../__tests__/support/markdown.ts";
+import { protocolExamples } from "../../../__tests__/support/markdown.ts";
 import { OutboundMessage } from "../../../src/types.ts";
 import { initialSession } from "../../reduce-session.ts";
 import type { OtherMessage } from "../../session-input.ts";
@@ -17,7 +17,7 @@ const TYPES: readonly string[] = [...OWN.options, ...NOTIFICATIONS.options].map(
   (schema) => schema.shape.type.value,
 );
 
-const EXAMPLES: readonly OtherMessage[] = exampleLines(document("tugtalk/PROTOCOL.md"))
+const EXAMPLES: readonly OtherMessage[] = protocolExamples()
   .filter(({ isInbound }) => !isInbound)
   .map(({ message }) => message);
 

@@ -3,7 +3,7 @@
  * has in place of a field at any depth.
  */
 import { expect, test } from "bun:test";
-import { document, exampleLines } from "../../../__tests__/support/markdown.ts";
+import { protocolExamples } from "../../../__tests__/support/markdown.ts";
 import { CAPTURES, readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { stampedAck } from "../../../testing/captures/reduced-capture.ts";
@@ -53,11 +53,11 @@ test.each(CAPTURES)("the views of %s are plain JSON, and equal each time", async
 });
 
 /**
- * The examples of PROTOCOL.md, which are those of every type, and the events of a host. Entries that a host
+ * The examples of the pages about the wire, which are those of every type, and the events of a host. Entries that a host
  * has made are trusted, as its state is.
  */
 const MESSAGES: readonly OtherMessage[] = [
-  ...exampleLines(document("tugtalk/PROTOCOL.md"))
+  ...protocolExamples()
     .filter(({ isInbound }) => !isInbound)
     .map(({ message: { seq: _seq, ...message } }) => ({ ...message, type: message.type })),
   ...HOST_EVENTS.filter(({ type }) => type !== "history_added").map((event) => ({ ...event })),
