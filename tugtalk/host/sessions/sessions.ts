@@ -127,6 +127,13 @@ export class Sessions implements HostSessions {
     return [...this.#infos.values()].sort((one, other) => other.created_at - one.created_at);
   }
 
+  /** As the list has it. Throws an `ApiError` 404. */
+  info(id: string): SessionInfo {
+    const info = this.#infos.get(id);
+    if (info === undefined) throw unknownSession();
+    return info;
+  }
+
   openPrompts(id: string): readonly OpenPrompt[] {
     return this.#prompts.get(id) ?? [];
   }
@@ -178,7 +185,7 @@ export class Sessions implements HostSessions {
       return session;
     } catch (error) {
       if (error instanceof DamagedSessionError)
-        return await journalSession(this.#options.journal, this.#infoOf(id));
+        return await journalSession(this.#options.journal, this.info(id));
       throw error;
     }
   }
@@ -345,7 +352,7 @@ export class Sessions implements HostSessions {
     const before = this.#infos.get(row.id);
     this.#setRow(row);
     this.#alarms.set(row.id, ringsAt(row));
-    const info = this.#infoOf(row.id);
+    const info = this.info(row.id);
     if (Bun.deepEquals(before, info)) return;
     this.#listeners.tell({ session: row.id, type: "session_changed", data: JSON.stringify(info) });
   }
@@ -354,11 +361,5 @@ export class Sessions implements HostSessions {
     if (this.#rows.get(row.id) === row) return;
     this.#rows.set(row.id, row);
     this.#infos.set(row.id, sessionInfo(row));
-  }
-
-  #infoOf(id: string): SessionInfo {
-    const info = this.#infos.get(id);
-    if (info === undefined) throw unknownSession();
-    return info;
   }
 }

@@ -3,6 +3,7 @@ import { ApiError } from "../api/api-error.ts";
 import { logError } from "../api/host-log.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import type { SessionRow } from "../journal/journal.ts";
+import { DamagedSessionError } from "../journal/journal-error.ts";
 import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import { isLeftOpen } from "../sessions/recovery.ts";
@@ -44,13 +45,27 @@ export class HeldSessions {
     this.#ports = ports;
   }
 
-  /** The session as this host holds it now. */
-  get(id: string): LiveSession | undefined {
-    const { journal, sessions } = this.#ports;
-    return journal.holds(id) && !this.#taking.has(id) ? sessions.get(id) : undefined;
+  /** Whether this host holds the session, and has closed what was left open. */
+  has(id: string): boolean {
+    return this.#ports.journal.holds(id) && !this.#taking.has(id);
   }
 
-  /** The same, after taking it where nobody has it and it can run here. */
+  /** The session as this host holds it now. Throws a `DamagedSessionError`. */
+  get(id: string): LiveSession | undefined {
+    return this.has(id) ? this.#ports.sessions.get(id) : undefined;
+  }
+
+  /** The same; none where it is damaged, since nothing happens to such a session here. */
+  whole(id: string): LiveSession | undefined {
+    try {
+      return this.get(id);
+    } catch (error) {
+      if (error instanceof DamagedSessionError) return undefined;
+      throw error;
+    }
+  }
+
+  /** As `get`, after taking it where nobody has it and it can run here. */
   async take(id: string): Promise<LiveSession | undefined> {
     const held = this.get(id);
     if (held !== undefined) return held;
@@ -59,10 +74,18 @@ export class HeldSessions {
     return this.takeAnywhere(id);
   }
 
-  /** The same also where it cannot run here: to delete it, no Claude is needed. */
+  /** The same also where it cannot run here. */
   async takeAnywhere(id: string): Promise<LiveSession | undefined> {
     await this.#take(id, undefined);
     return this.get(id);
+  }
+
+  /** Deletes it, for which neither a Claude nor a whole session is needed. False where another host holds it. */
+  async delete(id: string): Promise<boolean> {
+    await this.#take(id, undefined);
+    if (!this.has(id)) return false;
+    await this.#ports.sessions.delete(id);
+    return true;
   }
 
   /** Ends its Claude, so that another host can take the session at once. Rejects with an `ApiError`. */

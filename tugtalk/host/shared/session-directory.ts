@@ -19,7 +19,7 @@ type Ports = {
   readonly journal: PostgresJournal;
   /** Those that this host holds. */
   readonly own: Sessions;
-  readonly held: HeldSessions["get"];
+  readonly held: Pick<HeldSessions, "get" | "has">;
   /** Tells a board. */
   readonly tell: (frame: Frame) => void;
   readonly onDeleted: (deleted: Frame) => void;
@@ -39,21 +39,20 @@ export class SessionDirectory {
     this.#board = new RemoteBoard(ports.journal, ports.tell);
   }
 
-  /** The row as the holder here has it, else as it was read last. Throws an `ApiError` 404. */
+  /** The row as the holder here has it, else as it was read last. Throws an `ApiError` 404, and a `DamagedSessionError`. */
   row(id: string): SessionRow {
-    const row = this.#ports.held(id)?.row ?? this.rows.get(id)?.row;
+    const row = this.#ports.held.get(id)?.row ?? this.rows.get(id)?.row;
     if (row === undefined) throw unknownSession();
     return row;
   }
 
   knows(id: string): boolean {
-    return this.#ports.held(id) !== undefined || this.rows.get(id) !== undefined;
+    return this.#ports.held.has(id) || this.rows.get(id) !== undefined;
   }
 
   /** Throws an `ApiError` 404 for a session that is not there. */
   info(id: string): SessionInfo {
-    const held = this.#ports.held(id);
-    if (held !== undefined) return held.info();
+    if (this.#ports.held.has(id)) return this.#ports.own.info(id);
     const known = this.rows.get(id);
     if (known === undefined) throw unknownSession();
     return this.#knownInfo(known);
@@ -70,7 +69,7 @@ export class SessionDirectory {
 
   openPrompts(id: string): readonly OpenPrompt[] {
     const { held, own } = this.#ports;
-    return held(id) === undefined ? this.#board.prompts(id) : own.openPrompts(id);
+    return held.has(id) ? own.openPrompts(id) : this.#board.prompts(id);
   }
 
   /** Throws an `ApiError` 409 where a session may be writing the conversation. */
@@ -79,7 +78,7 @@ export class SessionDirectory {
     const other = this.rows
       .all()
       .find(({ row }) => row.claudeSessionId === conversation && isAtWork(row.summary.state));
-    if (other !== undefined && this.#ports.held(other.row.id) === undefined)
+    if (other !== undefined && !this.#ports.held.has(other.row.id))
       throw inUse(conversation, other.row.id);
   }
 

@@ -90,9 +90,10 @@ export class SharedCommands {
 
   async #run(id: string, { method, args }: SessionCall): Promise<unknown> {
     const { held, sessions } = this.#ports;
+    // A damaged one can be deleted, too.
+    if (method === "delete" && held.has(id)) return sessions.delete(id);
     const session = held.get(id);
-    if (session === undefined) throw LOST;
-    if (method === "delete") return sessions.delete(id);
+    if (session === undefined || method === "delete") throw LOST;
     if (method === "hand_over") return held.handOver(id, args[0] === true);
     if (method !== "fork") return callSession(session, method, args);
     const [at] = args;

@@ -6,6 +6,7 @@
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import { ALL_SESSIONS } from "../../client/transports/transport.ts";
+import { unknownSession } from "../api/api-error.ts";
 import { type DatabaseReach, reachFrame } from "../api/database-reach.ts";
 import type { Frame } from "../api/frame.ts";
 import { logError } from "../api/host-log.ts";
@@ -97,7 +98,7 @@ export class SharedSessions implements HostSessions {
       onCommit: (id, change) => this.#ring(id, change),
     });
     const { journal } = this;
-    this.#feeds = new SessionFeeds({ journal, held: (id) => this.#held.get(id) });
+    this.#feeds = new SessionFeeds({ journal, held: (id) => this.#held.whole(id) });
     this.door = new SharedDoor(journal, options.keys, () => this.#group.ring(DOOR));
     const checkElsewhere: SessionDirectory["checkElsewhere"] = (...args) =>
       this.#directory.checkElsewhere(...args);
@@ -106,7 +107,7 @@ export class SharedSessions implements HostSessions {
     this.#directory = new SessionDirectory({
       journal,
       own: this.#own,
-      held: (id) => this.#held.get(id),
+      held: { get: (id) => this.#held.get(id), has: (id) => this.#held.has(id) },
       tell: this.#tell,
       onDeleted: (deleted) => this.#feeds.get(deleted.session)?.forget(deleted),
     });
@@ -170,9 +171,9 @@ export class SharedSessions implements HostSessions {
   }
 
   async readable(id: string): Promise<ReadableSession> {
-    return this.#held.get(id) === undefined
-      ? journalSession(this.journal, this.#directory.info(id))
-      : this.#own.readable(id);
+    return this.#held.has(id)
+      ? this.#own.readable(id)
+      : journalSession(this.journal, this.#directory.info(id));
   }
 
   async create(wanted: NewSession): Promise<HostSession> {
@@ -241,12 +242,9 @@ export class SharedSessions implements HostSessions {
   }
 
   async delete(id: string): Promise<void> {
-    // One that is not there is not taken.
-    this.#directory.row(id);
+    if (!this.#directory.knows(id)) throw unknownSession();
     this.#commands.checkLease();
-    if ((await this.#held.takeAnywhere(id)) === undefined)
-      await this.#commands.send(id, "delete", []);
-    else await this.#own.delete(id);
+    if (!(await this.#held.delete(id))) await this.#commands.send(id, "delete", []);
     this.#group.ring(ROWS);
     await this.#directory.rows.refresh();
   }

@@ -4,7 +4,7 @@
  * the tables, `connection.ts` the connections.
  */
 import type { CommitFigures } from "../commit-figures.ts";
-import { checkedRow } from "../damage.ts";
+import { checkedRow, listedRow } from "../damage.ts";
 import type { Commit, Journal, JournalEntry, SessionRow } from "../journal.ts";
 import { JournalError, LostSessionError, UnreachableJournalError } from "../journal-error.ts";
 import { type Head, keptBytes, toEntry } from "../rows.ts";
@@ -89,7 +89,8 @@ export class PostgresJournal extends PostgresReader implements Journal {
 
   /**
    * Takes a session that nobody holds, or a host of which is known that its Claude has ended, or this one,
-   * which has not heard that it got it. Gives its row; undefined where another host has it, or there is none.
+   * which has not heard that it got it. Gives its row, also a damaged one, which can only be deleted; undefined
+   * where another host has it, or there is none.
    */
   async take(id: string, gone?: string): Promise<SessionRow | undefined> {
     const host = this.#hostId();
@@ -98,7 +99,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     if (taken === undefined || host !== this.#hostId()) return undefined;
     const { row, ...hold } = taken;
     this.#held.set(id, hold);
-    return checkedRow(id, row);
+    return listedRow(id, () => checkedRow(id, row));
   }
 
   /** This host does not hold it any more, until it takes it again. */

@@ -5,7 +5,11 @@ import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
 import { SIMULATOR } from "../../bridges/places.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
 import type { SessionRow } from "../../journal/journal.ts";
-import { LostSessionError, UnreachableJournalError } from "../../journal/journal-error.ts";
+import {
+  DamagedSessionError,
+  LostSessionError,
+  UnreachableJournalError,
+} from "../../journal/journal-error.ts";
 import { connectHost } from "../../journal/postgres/connection.ts";
 import { PostgresJournal } from "../../journal/postgres/postgres-journal.ts";
 import { RELEASE } from "../../journal/postgres/postgres-statements.ts";
@@ -92,6 +96,17 @@ test("the bridge of a connection that was lost is waited for also by the host th
   expect(held.get(id)?.row.bridge).toEqual(bridge);
 });
 
+test("a session whose row is damaged is taken all the same, cannot be used, and is deleted", async () => {
+  const { id, journal, held } = await openHeld("healthy");
+  await pool.sql`UPDATE sessions SET row = '{"id": "' WHERE id = ${id}`;
+  expect(await failureOf(held.takeAnywhere(id))).toBeInstanceOf(DamagedSessionError);
+  expect(() => held.get(id)).toThrow(DamagedSessionError);
+  expect(held.whole(id)).toBeUndefined();
+  expect(await held.delete(id)).toBe(true);
+  expect(journal.holds(id)).toBe(false);
+  expect(await pool.sql`SELECT id FROM sessions WHERE id = ${id}`).toHaveLength(0);
+});
+
 test("a session that was deleted is forgotten by its host, also where that was not answered", async () => {
   const { id, journal, sessions, held } = await openHeld("unanswered");
   await held.takeOver();
@@ -99,7 +114,7 @@ test("a session that was deleted is forgotten by its host, also where that was n
   const directory = new SessionDirectory({
     journal,
     own: sessions,
-    held: (one) => held.get(one),
+    held,
     tell: ({ type }) => told.push(type),
     onDeleted: () => {},
   });
