@@ -10,6 +10,7 @@ import { askingTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 import { setEnvironment } from "../../testing/drivers/recorded-claudes.ts";
 import { writeConversation } from "../../testing/drivers/written-conversation.ts";
+import { ALIAS_ROUTES } from "../api/alias-routes.ts";
 import { MAX_MESSAGE_BYTES, MIB } from "../api/command-limits.ts";
 import { USAGE } from "../host-flags.ts";
 import { METRICS } from "../host-metrics.ts";
@@ -41,12 +42,21 @@ function rows(text: string): string[][] {
 }
 
 test("the table of commands has each command with its route, and no other", () => {
-  const documented = rows(section(HOST, "## Commands")).slice(1);
+  const [table = ""] = section(HOST, "## Commands").split("\n### Aliases\n");
+  const documented = rows(table).slice(1);
   const expected = Object.entries(HOST_ROUTES).map(([name, { method, path }]) => [
     `\`${name}\``,
     `\`${method} ${path}\``,
   ]);
   expect(documented.map((columns) => columns.slice(0, 2))).toEqual(expected);
+});
+
+test("the routes of the aliases are documented, and no others", () => {
+  const documented = rowNames(section(HOST, "### Aliases")).filter((name) =>
+    name.startsWith("POST"),
+  );
+  const routes = Object.values(ALIAS_ROUTES).map(({ method, path }) => `${method} ${path}`);
+  expect(sorted(documented)).toEqual(sorted(routes));
 });
 
 test("the fields of create that are documented are those that it takes", () => {
