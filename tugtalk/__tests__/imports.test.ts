@@ -33,11 +33,12 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...["base", "process", "history", "edge", "main"],
     ...["acp", "spawn", "doctor", "host", "replay", "schema", "simulator"],
   ],
-  client: ["messages"],
+  client: ["messages", "host/fields"],
   acp: ["base", "messages", "history", "process", "edge", "client", "spawn"],
   spawn: ["messages", "client"],
   "host/journal": ["base", "messages", "client"],
   "host/api": ["messages", "client", "host/journal"],
+  "host/fields": ["base", "messages", "client"],
   "host/prompts": ["messages", "client", "host/api"],
   "host/bridges": ["base", "messages", "client", "spawn", "host/api"],
   "host/sessions": [
@@ -53,6 +54,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...[
       "host/journal",
       "host/api",
+      "host/fields",
       "host/prompts",
       "host/bridges",
       "host/stream",
@@ -160,9 +162,11 @@ test("no imports form a cycle", () => {
   expect(FILES.flatMap((path) => visit(path, []))).toEqual([]);
 });
 
-test("client and spawn know the bridge as a process: they import only types of its messages", () => {
+test("client and spawn know bridge and host as processes: they import only types of what these take", () => {
   for (const folder of ["client", "spawn"]) {
-    const used = ACROSS.filter(({ from, to }) => roomOf(from) === folder && to.startsWith("src/"));
+    const used = ACROSS.filter(
+      ({ from, to }) => roomOf(from) === folder && /^(?:src|host)\//.test(to),
+    );
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter(({ isType }) => !isType).map(nameOf)).toEqual([]);
   }

@@ -1,5 +1,6 @@
 /** `tugtalk/client`: everything for a frontend that needs neither Bun nor Node, so for a browser too. */
 
+export type { CommandFields } from "../host/fields/command-fields.ts";
 export type { InboundMessage, OutboundMessage } from "../src/types.ts";
 export {
   type Answers,
@@ -15,6 +16,8 @@ export {
   type PromptRequest,
   refuse,
 } from "./answers.ts";
+export type { CommandAnswers } from "./command-answers.ts";
+export type { CommandArguments, SessionArguments, SessionCommand } from "./command-arguments.ts";
 export type {
   BackgroundTaskView,
   EntryView,
@@ -31,14 +34,19 @@ export type {
   CostDay,
   Cursor,
   DailyCosts,
+  FileMatch,
+  FolderList,
   HostErrorBody,
+  MessageReceipt,
   PendingPrompt,
   QueuedMessageInfo,
   ResumeVerdict,
+  ReturnedMessage,
   SearchHit,
   SessionInfo,
   SessionSnapshot,
   SnapshotPart,
+  Withdrawn,
 } from "./host-api.ts";
 export { HOST_ROUTES, type HostCommand, type HostRoute } from "./host-routes.ts";
 export { parse } from "./parse.ts";

@@ -93,6 +93,25 @@ export type ReturnedMessage = Omit<QueuedMessageInfo, "attachments"> & {
   readonly attachments: NonNullable<UserMessageInput["attachments"]>;
 };
 
+/** `sent`: written to the bridge, no turn was open. `queued`: it waits, at this position from 1. */
+export type MessageReceipt =
+  | { readonly status: "sent"; readonly message_id: string }
+  | { readonly status: "queued"; readonly message_id: string; readonly position: number }
+  | UnreadReceipt;
+
+/** Claude will not read it: it waits to be taken back, or that is what became of it. */
+export type UnreadReceipt = {
+  readonly status: "returned" | "taken" | "deleted" | "replaced";
+  readonly message_id: string;
+};
+
+/** Messages that an interrupt has taken out of the queue, oldest first. */
+export type Withdrawn = {
+  /** Their texts. */
+  readonly queued: readonly string[];
+  readonly queued_messages: readonly ReturnedMessage[];
+};
+
 /** What has changed in the host's queue, in the order of these fields. */
 export type QueueChange = {
   /** Before the message with the id `before`; without it at the end. */

@@ -5,6 +5,8 @@
  * WebSocket is the better way.
  */
 import type { Fields } from "../claude-value.ts";
+import type { CommandAnswers } from "../command-answers.ts";
+import type { CommandArguments } from "../command-arguments.ts";
 import type { HostCommand } from "../host-routes.ts";
 import type { HostFrame } from "../session-input.ts";
 import { EventSubscription } from "./event-subscription.ts";
@@ -45,6 +47,10 @@ class HttpTransport implements Transport {
     return this.#status.add(listener);
   }
 
+  command<Name extends HostCommand>(
+    name: Name,
+    ...fields: CommandArguments<Name>
+  ): Promise<CommandAnswers[Name]>;
   async command(name: HostCommand, fields: Fields = {}): Promise<Fields> {
     try {
       const response = await fetchCommand(this.#address, name, fields, this.#abort.signal);

@@ -1,5 +1,7 @@
 /** How a client reaches the reference host, whatever the way: commands, subscriptions, and how the connection is. */
 import type { Fields } from "../claude-value.ts";
+import type { CommandAnswers } from "../command-answers.ts";
+import type { CommandArguments } from "../command-arguments.ts";
 import type { Cursor } from "../host-api.ts";
 import type { HostCommand } from "../host-routes.ts";
 import type { HostFrame } from "../session-input.ts";
@@ -31,7 +33,10 @@ export type Transport = {
    * command was run, and it is not sent again. Whoever repeats a `message` gives it a `client_msg_id`,
    * so that the host does it once.
    */
-  command(name: HostCommand, fields?: Fields): Promise<Fields>;
+  command<Name extends HostCommand>(
+    name: Name,
+    ...fields: CommandArguments<Name>
+  ): Promise<CommandAnswers[Name]>;
   /**
    * Subscribes to a session, or to `*`, and gives the way to end it. Frames come in order, none twice and
    * none missing, over lost connections too: each new connection resumes after the last frame, and says

@@ -1,5 +1,7 @@
 /** One WebSocket for all sessions. Works in browsers, Bun, and Node from 22 on. */
 import type { Fields } from "../claude-value.ts";
+import type { CommandAnswers } from "../command-answers.ts";
+import type { CommandArguments } from "../command-arguments.ts";
 import type { HostCommand } from "../host-routes.ts";
 import type { HostFrame } from "../session-input.ts";
 import { SNAPSHOT_PART } from "../snapshot-parts.ts";
@@ -51,6 +53,10 @@ class WebSocketTransport implements Transport {
     return this.#status.add(listener);
   }
 
+  command<Name extends HostCommand>(
+    name: Name,
+    ...fields: CommandArguments<Name>
+  ): Promise<CommandAnswers[Name]>;
   command(name: HostCommand, { id: s, ...fields }: Fields = {}): Promise<Fields> {
     if (this.#isClosed) return Promise.reject(closedError());
     // Somebody waits: the next attempt is made at once.

@@ -12,9 +12,9 @@ import { setEnvironment } from "../../testing/drivers/recorded-claudes.ts";
 import { writeConversation } from "../../testing/drivers/written-conversation.ts";
 import { ALIAS_ROUTES } from "../api/alias-routes.ts";
 import { MAX_MESSAGE_BYTES, MIB } from "../api/command-limits.ts";
+import { NewSessionFields } from "../fields/session-fields.ts";
 import { USAGE } from "../host-flags.ts";
 import { METRICS } from "../host-metrics.ts";
-import { NewSessionFields } from "../server/new-session-fields.ts";
 import { isHostEvent } from "../sessions/session-events.ts";
 
 const HOST = document("tugtalk/HOST.md");
@@ -134,13 +134,13 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["turns in memory", "100", /MAX_ENTRIES = 100/],
   ["turns of a snapshot", "50", /LATEST_TURNS = 50/],
   ["a snapshot on a stream", "128 Ki", /MAX_WHOLE_CHARS = 128 \* 1024/],
-  ["turns of a page", "200, by default 50", /max\(200\)\.default\(50\)/],
+  ["turns of a page", "200, by default 50", /countUpTo\(200\)\.default\(50\)/],
   ["turns from before", "5,000", /MAX_TURNS = 5_000/],
   ["files of a completion", "50", /MAX_MATCHES = 50/],
   ["folders of", "1,000", /MAX_DIRS = 1_000/],
   ["what is searched for", "500", /q: z\.string\(\)\.max\(500\)/],
   ["time for a search", "20 s", /MAX_SEARCH_MS = 20_000/],
-  ["hits of a search", "100, by default 20", /max\(100\)\.default\(20\)/],
+  ["hits of a search", "100, by default 20", /countUpTo\(100\)\.default\(20\)/],
   ["name of a client", "100", /MAX_CLIENT_NAME_CHARS = 100/],
   ["code of a link", "10 minutes", /CODE_LIFE_MS = 10 \* 60_000/],
   ["ping", "15 s", /PING_MS = 15_000/],

@@ -68,14 +68,14 @@ describe.each([...WAYS])("%s", (_, open) => {
     const { pending } = await transport.command("pending", { id });
     expect(pending).toMatchObject([{ type: "approval", ...asked, toolName: "Write" }]);
 
-    const answer = { id, requestId: "prompt1", decision: "allow" };
+    const answer = { id, request_id: "prompt1", decision: "allow" } as const;
     expect(await transport.command("approve", answer)).toEqual({ status: "ok" });
     await session.claudeHears(({ type }) => type === "control_response");
     const refusal = await failureOf(transport.command("approve", answer));
     expect(refusal).toBeInstanceOf(CommandError);
     const body = { code: "already_resolved", by: clientName, outcome: "allow" };
     expect(refusal).toMatchObject({ status: 409, body });
-    const unknown = await failureOf(transport.command("approve", { ...answer, requestId: "p" }));
+    const unknown = await failureOf(transport.command("approve", { ...answer, request_id: "p" }));
     expect(unknown).toMatchObject({ status: 404 });
 
     await follower.next("turn_complete");
@@ -83,7 +83,7 @@ describe.each([...WAYS])("%s", (_, open) => {
     await follower.next("process_exit");
     const { cursor, state: kept } = await transport.command("snapshot", { id });
     await until(() => follower.frames.at(-1)?.q === Object(cursor).seq);
-    expect(follower.state).toEqual(kept as ReducedSession);
+    expect(follower.state).toEqual(kept);
     transport.close();
   });
 });

@@ -1,5 +1,6 @@
 /** One command of a client, whatever it came by. */
 import type { z } from "zod";
+import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
 import type { AliasName } from "./alias-routes.ts";
 import { ApiError, badField } from "./api-error.ts";
@@ -8,9 +9,9 @@ import type { Caller } from "./host-session.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a command gives: an object, sent as JSON, or a text. */
-export type CommandAnswer = {
+export type CommandAnswer<Body = Fields | TextBody> = {
   readonly status: number;
-  readonly body: Fields | TextBody;
+  readonly body: Body;
 };
 
 /** A text, or how to make its pieces: over HTTP each is made when the client has taken those before. */
@@ -34,11 +35,16 @@ export class TextBody {
 }
 
 /** Takes the fields of the path, the query and the body together. Rejects with `ApiError`: 400 for a bad field. */
-export type Command = (fields: Fields, caller: Caller) => Promise<CommandAnswer>;
+export type Command<Answer = CommandAnswer> = (fields: Fields, caller: Caller) => Promise<Answer>;
 
 export type CommandName = HostCommand | AliasName;
 
-export type CommandTable = Readonly<Record<CommandName, Command>>;
+/** What a command gives, of which a client gets its answer. */
+type Given<Name extends HostCommand> = Name extends "export" ? TextBody : CommandAnswers[Name];
+
+export type CommandTable = Readonly<Record<AliasName, Command>> & {
+  readonly [Name in HostCommand]: Command<CommandAnswer<Given<Name>>>;
+};
 
 /** Runs a command by its name. Gives the answer to bad fields and refusals too; never rejects. */
 export type CommandRunner = (
@@ -48,10 +54,10 @@ export type CommandRunner = (
 ) => Promise<CommandAnswer>;
 
 /** A command that checks its fields before it runs. */
-export function command<Checked>(
+export function command<Checked, Answer>(
   schema: z.ZodType<Checked>,
-  run: (fields: Checked, caller: Caller) => CommandAnswer | Promise<CommandAnswer>,
-): Command {
+  run: (fields: Checked, caller: Caller) => Answer | Promise<Answer>,
+): Command<Answer> {
   return async (fields, caller) => run(checked(schema, fields), caller);
 }
 
@@ -68,7 +74,7 @@ export function checked<Checked>(
   throw new ApiError(400, "bad_request", missing);
 }
 
-export function ok(body: CommandAnswer["body"]): CommandAnswer {
+export function ok<const Body>(body: Body): CommandAnswer<Body> {
   return { status: 200, body };
 }
 

@@ -4,17 +4,19 @@ import type { AnswerMessage } from "../../client/answers.ts";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type {
   Cursor,
+  MessageReceipt,
   QueuedMessageInfo,
   ReturnedMessage,
   SessionInfo,
   SessionSnapshot,
+  Withdrawn,
 } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
-import type { JournalEntry, MessageEndStatus } from "../journal/journal.ts";
+import type { JournalEntry } from "../journal/journal.ts";
 import type { DatabaseReach } from "./database-reach.ts";
 import type { Frame } from "./frame.ts";
 
@@ -54,24 +56,6 @@ export type NewMessage = {
   readonly attachments?: UserMessageInput["attachments"];
   readonly delivery?: Delivery | undefined;
   readonly clientMessageId?: string | undefined;
-};
-
-/** `sent`: written to the bridge, no turn was open. `queued`: it waits, at this position from 1. */
-export type MessageReceipt =
-  | { readonly status: "sent"; readonly message_id: string }
-  | { readonly status: "queued"; readonly message_id: string; readonly position: number }
-  | UnreadReceipt;
-
-/** Claude will not read it: it waits to be taken back, or that is what became of it. */
-export type UnreadReceipt = {
-  readonly status: "returned" | MessageEndStatus;
-  readonly message_id: string;
-};
-
-/** Messages that an interrupt has taken out of the queue, oldest first. */
-export type Withdrawn = {
-  readonly queued: readonly string[];
-  readonly queued_messages: readonly ReturnedMessage[];
 };
 
 /** What goes back to before a message. */

@@ -1,83 +1,62 @@
 /** Commands about what is around the sessions: files, folders, Claude's own history, the host itself. */
 import { isAbsolute } from "node:path";
-import { z } from "zod";
-import type { SessionInfo } from "../../client/host-api.ts";
-import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
+import type { DailyCosts, FileMatch, SessionInfo } from "../../client/host-api.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import { type CommandAnswer, command, ok, TextBody } from "../api/command.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { EXPORT_TYPES, exportPieces } from "../export/export-session.ts";
+import { COMMAND_FIELDS } from "../fields/command-fields.ts";
+import type { CostFields } from "../fields/host-fields.ts";
 import { completeFiles } from "../files/completion.ts";
 import { listFolders } from "../files/folder-list.ts";
-import { name, ofSession } from "./command-fields.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
-import { dailyCosts, earliestOf, firstDay, isTimeZone, ownTimeZone } from "./daily-costs.ts";
+import { dailyCosts, earliestOf, firstDay, ownTimeZone } from "./daily-costs.ts";
 import { chosenFolder } from "./new-session.ts";
 
 /** How many of the folders that were used last are shown. */
 const RECENT_DIRS = 20;
 
-const MAX_COST_DAYS = 366;
-
-const History = z.strictObject({
-  dir: name.optional(),
-  place: name.optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE_SIZES.sessions.max).optional(),
-  before: name.optional(),
-});
-
-const Costs = z.strictObject({
-  days: z.coerce.number().int().min(1).max(MAX_COST_DAYS).default(30),
-  time_zone: name.refine(isTimeZone, "is not known").optional(),
-});
-
 export function hostCommands(ports: CommandPorts) {
   const { sessions, journal, config } = ports;
   return {
-    files: command(
-      z.strictObject({ ...ofSession, q: z.string().max(1000).default("") }),
-      (fields) => findFiles(ports, fields.id, fields.q),
-    ),
-    export: command(
-      z.strictObject({ ...ofSession, format: z.enum(["md", "json"]).default("md") }),
-      async ({ id, format }) => {
-        const session = await sessions.readable(id);
-        return ok(new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)));
-      },
-    ),
-    dirs: command(z.strictObject({ path: name.optional() }), async ({ path = config.dir }) =>
+    files: command(COMMAND_FIELDS.files, ({ id, q }) => findFiles(ports, id, q)),
+    export: command(COMMAND_FIELDS.export, async ({ id, format }) => {
+      const session = await sessions.readable(id);
+      return ok(new TextBody(EXPORT_TYPES[format], () => exportPieces(session, format)));
+    }),
+    dirs: command(COMMAND_FIELDS.dirs, async ({ path = config.dir }) =>
       ok({ ...(await listFolders(path)), recent: recentDirs(sessions.list()) }),
     ),
-    history: command(History, async ({ dir, place = config.place, ...page }) => {
+    history: command(COMMAND_FIELDS.history, async ({ dir, place = config.place, ...page }) => {
       const where = { place, dir: chosenFolder(config, place, dir) };
       const { sessions: past, next } = await ports.pastSessions(where, page);
       return ok({ sessions: past, ...(next !== undefined && { next }) });
     }),
-    costs: command(Costs, (fields) => costsOf(ports, fields)),
-    sizes: command(z.strictObject({}), async () => ok({ sizes: await journal.sizes() })),
-    backup: command(z.strictObject({ file: name }), async ({ file }) => {
+    costs: command(COMMAND_FIELDS.costs, (fields) => costsOf(ports, fields)),
+    sizes: command(COMMAND_FIELDS.sizes, async () => ok({ sizes: await journal.sizes() })),
+    backup: command(COMMAND_FIELDS.backup, async ({ file }) => {
       if (!isAbsolute(file)) throw badField("file", "must be an absolute path");
       await journal.backUp(file);
       return ok({ status: "ok" });
     }),
-    revoke: command(z.strictObject({}), async () => {
+    revoke: command(COMMAND_FIELDS.revoke, async () => {
       await ports.revoke();
       return ok({ status: "ok" });
     }),
-    places: command(z.strictObject({}), () =>
+    places: command(COMMAND_FIELDS.places, () =>
       ok({ places: placesOf(config), default: config.place }),
     ),
-    health: command(z.strictObject({}), () =>
+    health: command(COMMAND_FIELDS.health, () =>
       ok({ status: "ok", version: config.version, sessions: sessions.list().length }),
     ),
-    page: command(z.strictObject({}), async () => ok({ version: await ports.pageVersion() })),
+    page: command(COMMAND_FIELDS.page, async () => ok({ version: await ports.pageVersion() })),
   };
 }
 
 async function costsOf(
   { journal, now }: CommandPorts,
-  { days, time_zone = ownTimeZone() }: z.infer<typeof Costs>,
-): Promise<CommandAnswer> {
+  { days, time_zone = ownTimeZone() }: CostFields,
+): Promise<CommandAnswer<DailyCosts>> {
   const first = firstDay(now(), days, time_zone);
   const rows = await journal.costs(earliestOf(first));
   return ok({ ...dailyCosts(rows, first, time_zone) });
@@ -95,7 +74,11 @@ function placesOf({ places }: HostDefaults): readonly string[] {
   return [LOCAL, SIMULATOR, ...places];
 }
 
-async function findFiles(ports: CommandPorts, id: string, query: string): Promise<CommandAnswer> {
+async function findFiles(
+  ports: CommandPorts,
+  id: string,
+  query: string,
+): Promise<CommandAnswer<{ readonly files: readonly FileMatch[] }>> {
   const { place, dir } = ports.sessions.get(id).info();
   if (place !== LOCAL) {
     const message = `the files of the place ${place} cannot be listed`;

@@ -2,61 +2,14 @@
  * Commands that answer what Claude asks. Each takes the fields of the bridge's message; those of other hosts
  * name a prompt by its tool call.
  */
-import { z } from "zod";
-import { jsonObject } from "../../src/base/json-schemas.ts";
-import { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
-import { PermissionSuggestion } from "../../src/protocol-types.ts";
 import type { AliasName } from "../api/alias-routes.ts";
 import { ApiError } from "../api/api-error.ts";
 import { type Command, type CommandAnswer, checked, command, ok } from "../api/command.ts";
 import type { Caller, HostSession, HostSessions } from "../api/host-session.ts";
+import { COMMAND_FIELDS } from "../fields/command-fields.ts";
+import { ALIAS_COMMANDS } from "../fields/prompt-fields.ts";
 import { answerMessage, type GivenAnswer } from "../prompts/answer-message.ts";
 import { pendingPrompt } from "../prompts/plan-prompts.ts";
-import { name, ofSession } from "./command-fields.ts";
-
-const ofPrompt = { ...ofSession, request_id: name };
-
-/** By its request or by its tool call; that of a tool call allows where it has no decision. */
-const ApprovalFields = z.strictObject({
-  ...ofSession,
-  request_id: name.optional(),
-  tool_use_id: name.optional(),
-  decision: z.enum(["allow", "deny"]).optional(),
-  message: z.string().optional(),
-  updatedInput: jsonObject.optional(),
-  /** Indexes of the prompt's suggestions. */
-  suggestions: z.array(z.number().int().nonnegative()).max(100).optional(),
-  /** Further changes of permissions, beside those suggestions. */
-  updatedPermissions: z.array(PermissionSuggestion).max(100).optional(),
-  interrupt: z.boolean().optional(),
-});
-
-const Approval = ApprovalFields.superRefine(({ request_id, tool_use_id, decision }, context) => {
-  const refuse = (field: keyof typeof ApprovalFields.shape, message: string) =>
-    context.addIssue({ code: "custom", path: [field], message });
-  if (request_id === undefined && tool_use_id === undefined)
-    refuse("request_id", "is missing, as is tool_use_id");
-  else if (request_id === undefined) return;
-  else if (tool_use_id !== undefined) refuse("tool_use_id", "is given beside request_id");
-  else if (decision === undefined) refuse("decision", "is missing");
-});
-
-const Answers = z.strictObject({
-  ...ofPrompt,
-  answers: jsonObject,
-  annotations: jsonObject.optional(),
-  response: z.string().optional(),
-});
-
-const { action, content } = ElicitationAnswer.shape;
-const Elicitation = z.strictObject({ ...ofPrompt, action, content });
-const { behavior, result } = DialogAnswer.shape;
-const Dialog = z.strictObject({ ...ofPrompt, behavior, result });
-
-const ofCall = { ...ofSession, tool_use_id: name };
-const Submitted = z.strictObject({ ...ofCall, answers: jsonObject });
-const { message, interrupt } = ApprovalFields.shape;
-const Denied = z.strictObject({ ...ofCall, message, interrupt });
 
 export function promptCommands(sessions: HostSessions) {
   type Prompt = { readonly id: string; readonly request_id: string };
@@ -65,12 +18,12 @@ export function promptCommands(sessions: HostSessions) {
     return ok({ status: "ok" });
   };
   return {
-    pending: command(z.strictObject(ofSession), async ({ id }) => {
+    pending: command(COMMAND_FIELDS.pending, async ({ id }) => {
       const prompts = await sessions.get(id).prompts();
       return ok({ pending: prompts.map((prompt) => pendingPrompt(id, prompt)) });
     }),
     approve: command(
-      Approval,
+      COMMAND_FIELDS.approve,
       async ({ id, request_id = "", tool_use_id, decision = "allow", ...fields }, caller) => {
         const given = { type: "tool_approval", decision, ...fields } as const;
         return tool_use_id === undefined
@@ -78,13 +31,13 @@ export function promptCommands(sessions: HostSessions) {
           : answerCall(sessions.get(id), tool_use_id, given, caller);
       },
     ),
-    answer: command(Answers, ({ id, request_id, ...fields }, caller) =>
+    answer: command(COMMAND_FIELDS.answer, ({ id, request_id, ...fields }, caller) =>
       answer({ id, request_id }, { type: "question_answer", ...fields }, caller),
     ),
-    elicitation: command(Elicitation, ({ id, request_id, ...fields }, caller) =>
+    elicitation: command(COMMAND_FIELDS.elicitation, ({ id, request_id, ...fields }, caller) =>
       answer({ id, request_id }, { type: "elicitation_answer", ...fields }, caller),
     ),
-    dialog: command(Dialog, ({ id, request_id, ...fields }, caller) =>
+    dialog: command(COMMAND_FIELDS.dialog, ({ id, request_id, ...fields }, caller) =>
       answer({ id, request_id }, { type: "dialog_answer", ...fields }, caller),
     ),
   };
@@ -94,12 +47,16 @@ export function aliasCommands(sessions: HostSessions): Readonly<Record<AliasName
   return {
     submit_answers: async (given, caller) => {
       const missing = "toolCallId and answers are required";
-      const { id, tool_use_id, answers } = checked(Submitted, given, missing);
+      const { id, tool_use_id, answers } = checked(ALIAS_COMMANDS.submit_answers, given, missing);
       const answer = { type: "question_answer", answers } as const;
       return answerCall(sessions.get(id), tool_use_id, answer, caller);
     },
     deny_call: async (given, caller) => {
-      const { id, tool_use_id, ...denied } = checked(Denied, given, "toolCallId is required");
+      const { id, tool_use_id, ...denied } = checked(
+        ALIAS_COMMANDS.deny_call,
+        given,
+        "toolCallId is required",
+      );
       const answer = { type: "tool_approval", decision: "deny", ...denied } as const;
       return answerCall(sessions.get(id), tool_use_id, answer, caller);
     },
@@ -130,7 +87,7 @@ async function answerCall(
   toolUseId: string,
   given: CallAnswer,
   caller: Caller,
-): Promise<CommandAnswer> {
+): Promise<CommandAnswer<{ readonly ok: true }>> {
   const { kind, none } = ANSWERED[given.type];
   const isOfCall = (prompt: { readonly toolUseId?: string }) => prompt.toolUseId === toolUseId;
   const open = (await session.prompts()).findLast(isOfCall);

@@ -1,44 +1,31 @@
 /** The command that goes back to before a message: its files, its conversation, or both. */
-
-import { z } from "zod";
 import type { RewoundFiles } from "../../client/rewind-models.ts";
-
 import { ApiError, halfDone } from "../api/api-error.ts";
 import { command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
-import { flag, name, ofSession } from "./command-fields.ts";
-
-const Rewind = z
-  .strictObject({
-    ...ofSession,
-    message_id: name,
-    files: flag.optional(),
-    conversation: z.enum(["here", "fork"]).optional(),
-    dry_run: flag.optional(),
-  })
-  .refine(({ files, conversation, dry_run }) => files || dry_run || conversation !== undefined, {
-    path: ["files"],
-    message: "is missing, as is conversation",
-  });
+import { COMMAND_FIELDS } from "../fields/command-fields.ts";
 
 export function rewindCommands(sessions: HostSessions) {
   return {
-    rewind: command(Rewind, async ({ id, message_id, dry_run, files = false, conversation }) => {
-      const session = sessions.get(id);
-      if (dry_run === true)
-        return ok({ status: "ok", ...(await session.previewRewind(message_id)) });
-      const put =
-        files || conversation === "here"
-          ? await session.rewind(message_id, { files, conversation })
-          : undefined;
-      const fork =
-        conversation === "fork" ? await forkAfter(sessions, id, message_id, put) : undefined;
-      return ok({
-        status: "ok",
-        ...(put && { files: put }),
-        ...(fork !== undefined && { session: fork.info() }),
-      });
-    }),
+    rewind: command(
+      COMMAND_FIELDS.rewind,
+      async ({ id, message_id, dry_run, files = false, conversation }) => {
+        const session = sessions.get(id);
+        if (dry_run === true)
+          return ok({ status: "ok", ...(await session.previewRewind(message_id)) });
+        const put =
+          files || conversation === "here"
+            ? await session.rewind(message_id, { files, conversation })
+            : undefined;
+        const fork =
+          conversation === "fork" ? await forkAfter(sessions, id, message_id, put) : undefined;
+        return ok({
+          status: "ok",
+          ...(put && { files: put }),
+          ...(fork !== undefined && { session: fork.info() }),
+        });
+      },
+    ),
   };
 }
 

@@ -4,15 +4,6 @@ import type { CostRow } from "../journal/journal.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** That of the host. */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -4,11 +4,11 @@ import { worktreeFolder } from "../../src/base/repository.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import type { MoveFields, NewSessionFields } from "../fields/session-fields.ts";
 import { isFolder, realDir } from "../files/real-dir.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { checkTrust, type Folder } from "./folder-trust.ts";
 import { dataIn, dataRefusal } from "./host-data.ts";
-import type { MoveFields, NewSessionFields } from "./new-session-fields.ts";
 
 /** For how long after it was written a conversation counts as in use. */
 const IN_USE_MS = 60_000;

@@ -1,6 +1,7 @@
 /** What is known of a command that comes again, and of the message that it names. */
+
 import { createHash } from "node:crypto";
-import type { MessageReceipt } from "../api/host-session.ts";
+import type { MessageReceipt } from "../../client/host-api.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { SessionInput, StepContext } from "./session-input.ts";
 import type { StepDraft } from "./step-draft.ts";

@@ -1,20 +1,17 @@
 /** One session of the host: its commands as inputs of its steps, and what is read of its state. */
 import { randomUUID } from "node:crypto";
 import type { AnswerMessage } from "../../client/answers.ts";
-import type { ReturnedMessage, SessionInfo } from "../../client/host-api.ts";
+import type {
+  MessageReceipt,
+  ReturnedMessage,
+  SessionInfo,
+  Withdrawn,
+} from "../../client/host-api.ts";
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { Frame } from "../api/frame.ts";
-import type {
-  Caller,
-  Delivery,
-  HostSession,
-  MessageReceipt,
-  NewMessage,
-  Rewind,
-  Withdrawn,
-} from "../api/host-session.ts";
+import type { Caller, Delivery, HostSession, NewMessage, Rewind } from "../api/host-session.ts";
 import type { Folder, SessionRow } from "../journal/journal.ts";
 import { BridgeConnection, type BridgeConnectionPorts } from "./bridge-connection.ts";
 import { perform } from "./bridge-effects.ts";

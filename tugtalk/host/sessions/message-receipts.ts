@@ -1,5 +1,5 @@
 /** What clients are answered to the messages that they send. */
-import type { MessageReceipt } from "../api/host-session.ts";
+import type { MessageReceipt } from "../../client/host-api.ts";
 import type { Dedupe, Reply } from "./session-state.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { isReturned, placeIn } from "./unread-messages.ts";

@@ -1,12 +1,12 @@
 /** What happens to a session: the inputs of its steps. Ids and errors are made before, so that a step is pure. */
 
-import type { ReturnedMessage } from "../../client/host-api.ts";
+import type { MessageReceipt, ReturnedMessage, Withdrawn } from "../../client/host-api.ts";
 import type { RewoundFiles } from "../../client/rewind-models.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { Uptime } from "../../src/base/uptime.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import type { ApiError } from "../api/api-error.ts";
-import type { Delivery, MessageReceipt, Withdrawn } from "../api/host-session.ts";
+import type { Delivery } from "../api/host-session.ts";
 import type { BridgeEnd } from "../bridges/bridge.ts";
 import type { Attachments, Folder, MessageEndStatus, ReplyRow } from "../journal/journal.ts";
 import type { RewindTarget } from "./rewind-target.ts";

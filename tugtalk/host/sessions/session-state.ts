@@ -2,13 +2,12 @@
 
 import type { AnswerMessage } from "../../client/answers.ts";
 import type { Fields } from "../../client/claude-value.ts";
-import type { Cursor } from "../../client/host-api.ts";
+import type { Cursor, MessageReceipt } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { RewoundFiles } from "../../client/rewind-models.ts";
 import type { TranscriptItem } from "../../client/transcript-models.ts";
 import type { PermissionSuggestion } from "../../src/protocol-types.ts";
 import type { ApiError } from "../api/api-error.ts";
-import type { MessageReceipt } from "../api/host-session.ts";
 import type { Attachments, ReplyRow, SessionRow } from "../journal/journal.ts";
 
 /** A message of the bridge or an event of the host, before it is in the journal. */

@@ -6,21 +6,17 @@ import type { AnswerMessage } from "../../client/answers.ts";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type {
   Cursor,
+  MessageReceipt,
   QueuedMessageInfo,
   ReturnedMessage,
   SessionInfo,
   SessionSnapshot,
+  Withdrawn,
 } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { Frame } from "../api/frame.ts";
-import type {
-  Caller,
-  HostSession,
-  MessageReceipt,
-  NewMessage,
-  Withdrawn,
-} from "../api/host-session.ts";
+import type { Caller, HostSession, NewMessage } from "../api/host-session.ts";
 import type { Journal, JournalEntry } from "../journal/journal.ts";
 import { SessionReads } from "../sessions/session-reads.ts";
 import { knownState } from "./known-state.ts";

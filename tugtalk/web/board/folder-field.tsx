@@ -72,7 +72,7 @@ function useFolders(path: ReadonlySignal<string>): ReadonlySignal<FolderList | u
     shown.value = folder;
     host.transport.command("dirs", { path: folder }).then(
       (answer) => {
-        if (shown.peek() === folder) list.value = answer as FolderList;
+        if (shown.peek() === folder) list.value = answer;
       },
       // It is still being typed, and the host says it if such a folder is chosen.
       () => {

@@ -73,5 +73,5 @@ type MoveFields = { readonly id: string; readonly place: string; readonly dir: s
 async function move({ host, dialog, close, toasts }: App, fields: MoveFields): Promise<void> {
   const { dir } = await host.transport.command("move", fields);
   if (dialog.value === "move") close();
-  toasts.show({ severity: "info", text: `The session goes on in ${showHidden(String(dir))}.` });
+  toasts.show({ severity: "info", text: `The session goes on in ${showHidden(dir)}.` });
 }

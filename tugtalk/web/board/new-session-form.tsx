@@ -94,8 +94,7 @@ function WorktreeField({ form }: FieldProps) {
   useSignalEffect(() => {
     const path = dir.value.trim();
     const ask = async () =>
-      isHere(place.value) &&
-      (await host.transport.command("dirs", { path }))["in_repository"] === true;
+      isHere(place.value) && (await host.transport.command("dirs", { path })).in_repository;
     ask()
       // The folder is still being typed, or there is none.
       .catch(() => false)

@@ -20,7 +20,7 @@ export class NewSessionRun {
     return this.asked.start(async (agreed) => {
       const request_id = this.#requestId(fields);
       const { id } = await this.#transport.command("create", { ...fields, ...agreed, request_id });
-      this.#onCreated(String(id), message);
+      this.#onCreated(id, message);
     });
   }
 

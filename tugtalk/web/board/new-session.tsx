@@ -1,6 +1,5 @@
 /** The dialog that creates a session. */
 import { useEffect, useMemo } from "preact/hooks";
-import type { FolderList } from "../../client/host-api.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { type App, useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
@@ -80,8 +79,7 @@ function useDefaults({ place, dir }: NewSessionForm, places: Places | undefined)
   const { host } = useApp();
   useEffect(() => {
     host.transport.command("dirs").then(
-      (answer) => {
-        const { path } = answer as FolderList;
+      ({ path }) => {
         if (dir.value === "") dir.value = asFolder(path);
       },
       // A person can still type one.

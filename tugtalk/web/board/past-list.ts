@@ -1,6 +1,6 @@
 /** Claude's own past conversations of a folder, a page at a time. */
 import { type Signal, signal } from "@preact/signals";
-import { objectsOf, textOf } from "../../client/claude-value.ts";
+import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { Transport } from "../../client/transports/transport.ts";
 import { errorText } from "../store/toasts.ts";
 
@@ -11,6 +11,8 @@ export type PastConversation = {
   readonly updatedAt: number;
   readonly branch?: string;
 };
+
+type SessionSummary = CommandAnswers["history"]["sessions"][number];
 
 type Folder = { readonly place: string; readonly dir: string };
 
@@ -41,8 +43,8 @@ export class PastConversations {
       const before = this.#next;
       const page = await this.#transport.command("history", { ...fieldsOf(folder), before });
       if (folder !== this.#folder) return;
-      this.#next = textOf(page["next"]);
-      this.found.value = [...this.found.value, ...objectsOf(page["sessions"]).map(conversationOf)];
+      this.#next = page.next;
+      this.found.value = [...this.found.value, ...page.sessions.map(conversationOf)];
       this.state.value = this.#next === undefined ? "whole" : "more";
     } catch (error) {
       if (folder !== this.#folder) return;
@@ -57,12 +59,16 @@ function fieldsOf({ place, dir }: Folder): Partial<Folder> {
   return { ...(place !== "" && { place }), ...(dir !== "" && { dir }) };
 }
 
-function conversationOf(past: Readonly<Record<string, unknown>>): PastConversation {
-  const branch = textOf(past["git_branch"]);
+function conversationOf({
+  session_id,
+  title,
+  updated_at,
+  git_branch: branch,
+}: SessionSummary): PastConversation {
   return {
-    id: textOf(past["session_id"]) ?? "",
-    title: textOf(past["title"]) ?? "Untitled",
-    updatedAt: Date.parse(textOf(past["updated_at"]) ?? ""),
+    id: session_id,
+    title: title ?? "Untitled",
+    updatedAt: Date.parse(updated_at),
     ...(branch !== undefined && { branch }),
   };
 }

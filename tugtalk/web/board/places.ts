@@ -1,9 +1,10 @@
 /** The places that sessions may run on, as the host tells them. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { CommandAnswers } from "../../client/command-answers.ts";
 import { useApp } from "../store/app.ts";
 
-export type Places = { readonly places: readonly string[]; readonly default: string };
+export type Places = CommandAnswers["places"];
 
 /** Undefined before the answer. */
 export function usePlaces(): ReadonlySignal<Places | undefined> {
@@ -11,7 +12,7 @@ export function usePlaces(): ReadonlySignal<Places | undefined> {
   const places = useSignal<Places | undefined>(undefined);
   useEffect(() => {
     void toasts.attempt(host.transport.command("places")).then((answer) => {
-      places.value = answer as Places | undefined;
+      places.value = answer;
     });
   }, []);
   return places;

@@ -5,7 +5,7 @@ import { goTo } from "../store/route.ts";
 /** Goes on in a copy of the conversation. */
 export async function forkSession({ host, toasts }: App, id: string): Promise<void> {
   const copy = await toasts.attempt(host.transport.command("fork", { id }));
-  if (copy !== undefined) goTo({ name: "session", id: String(copy["id"]) });
+  if (copy !== undefined) goTo({ name: "session", id: copy.id });
 }
 
 /** Ends Claude; the session stays. */

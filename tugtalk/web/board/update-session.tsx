@@ -1,6 +1,7 @@
 /** The dialogs that change what the host keeps of a session: its title, and the most that it may cost. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { CommandArguments } from "../../client/command-arguments.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { formatDollars } from "../elements/format-amount.ts";
@@ -49,7 +50,7 @@ type UpdateFormProps = {
   /** On the button. */
   readonly action: string;
   /** Of the command `update`; undefined while they are not complete. */
-  readonly fields: Readonly<Record<string, string | number | null>> | undefined;
+  readonly fields: CommandArguments<"update">[0] | undefined;
   readonly children: ComponentChildren;
 };
 

@@ -8,7 +8,6 @@ import {
 } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
-import type { FileMatch } from "../../client/host-api.ts";
 import { viewCommands } from "../../client/views/command-view.ts";
 import { IconButton } from "../elements/icon-button.tsx";
 import { type App, useApp } from "../store/app.ts";
@@ -99,8 +98,7 @@ function findChoices(
 ): Promise<readonly Choice[]> | readonly Choice[] {
   if (kind === "command") return commandChoices(viewCommands(session.state.value), query);
   return session.command("files", { q: query }).then(
-    // The host owns this shape.
-    ({ files }) => fileChoices(files as readonly FileMatch[]),
+    ({ files }) => fileChoices(files),
     // Files of other machines cannot be listed, and without a connection none.
     () => [],
   );

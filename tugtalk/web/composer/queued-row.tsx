@@ -1,6 +1,5 @@
 /** A message in the host's queue, which can still be changed, dropped or sent now. */
 import { useSignal } from "@preact/signals";
-import type { HostCommand } from "../../client/host-routes.ts";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
 import { leaveButton } from "../elements/focus-main.ts";
 import { IconButton } from "../elements/icon-button.tsx";
@@ -92,8 +91,10 @@ function DropButton({ session, message }: Omit<QueuedRowProps, "isFirst">) {
 
 function useQueueCommand(session: SessionStore, { messageId }: QueuedMessage) {
   const { toasts } = useApp();
-  return (command: HostCommand, fields: { readonly delivery?: "steer" | "now" } = {}) =>
-    void toasts.attempt(session.command(command, { message_id: messageId, ...fields }));
+  return (
+    command: "delete_queued" | "send_queued",
+    fields: { readonly delivery?: "steer" | "now" } = {},
+  ) => void toasts.attempt(session.command(command, { message_id: messageId, ...fields }));
 }
 
 /** The second click of a double click would be for the row that has moved to this place. The button goes with its row. */

@@ -24,7 +24,7 @@ export function DailyCosts() {
     const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     host.transport.command("costs", { days: wanted, time_zone }).then(
       (answer) => {
-        costs.value = answer as Costs;
+        costs.value = answer;
       },
       (error: unknown) => {
         failure.value = errorText(error);

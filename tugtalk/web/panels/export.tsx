@@ -1,6 +1,5 @@
 /** The transcript as a file, or for the clipboard. */
 import { useSignal } from "@preact/signals";
-import { textOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { copyText } from "../elements/copy-button.tsx";
 import { Dialog } from "../elements/dialog.tsx";
@@ -15,12 +14,14 @@ const FORMATS = [
   { value: "json", label: "JSON" },
 ] as const;
 
+type Format = (typeof FORMATS)[number]["value"];
+
 export function Export({ session: { id, title } }: { readonly session: SessionInfo }) {
   const { host, toasts } = useApp();
-  const format = useSignal<string>("md");
+  const format = useSignal<Format>("md");
   const withText = (use: (text: string) => void | Promise<void>) => {
     const exported = host.transport.command("export", { id, format: format.value });
-    void toasts.attempt(exported.then((answer) => use(textOf(answer["text"]) ?? "")));
+    void toasts.attempt(exported.then((answer) => use(answer.text)));
   };
   const copy = async (text: string) => {
     await copyText(text);
@@ -36,7 +37,7 @@ export function Export({ session: { id, title } }: { readonly session: SessionIn
           chosen={format.value}
           choices={FORMATS}
           onChoose={(chosen) => {
-            format.value = chosen;
+            format.value = chosen === "json" ? chosen : "md";
           }}
         />
       </div>

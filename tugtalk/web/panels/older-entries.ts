@@ -1,7 +1,6 @@
 /** The entries of a session before those of its transcript here, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { EntryPage } from "../../client/entry-pages.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { useApp } from "../store/app.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -45,10 +44,8 @@ async function fetchOlder(
   while (before !== undefined && !leaving.aborted) {
     show({ entries, isLoading: true });
     const page = await session.command("turns", { before, limit: PAGE_ENTRIES });
-    // The host owns this shape.
-    const { entries: older, before: next } = page as unknown as EntryPage;
-    entries = [...older, ...entries];
-    before = next;
+    entries = [...page.entries, ...entries];
+    before = page.before;
   }
   if (!leaving.aborted) show({ entries, isLoading: false });
 }

@@ -1,7 +1,6 @@
 /** What a person chooses for this browser. */
 import { effect, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { textOf } from "../../client/claude-value.ts";
 import { ModeField, ModelField } from "../board/model-and-mode.tsx";
 import { sessionDefaults } from "../board/session-defaults.ts";
 import { useApp } from "../store/app.ts";
@@ -114,7 +113,7 @@ function Version() {
   useEffect(() => {
     host.transport.command("health").then(
       (health) => {
-        version.value = textOf(health["version"]);
+        version.value = health.version;
       },
       // Without the host there is no version to show.
       () => undefined,

@@ -1,5 +1,6 @@
 /** A search in what was said and done in all sessions: the hits of what is typed, page by page. */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { SearchHit } from "../../client/host-api.ts";
 import type { Transport } from "../../client/transports/transport.ts";
 import { errorText } from "../store/toasts.ts";
@@ -9,12 +10,7 @@ const PAUSE_MS = 120;
 /** The host takes no more. */
 export const MAX_QUERY_CHARS = 500;
 
-type Answer = {
-  readonly hits: readonly SearchHit[];
-  readonly before?: number;
-  /** Not all sessions are indexed. */
-  readonly partial?: boolean;
-};
+type Answer = CommandAnswers["search"];
 
 type Found = Answer & {
   readonly query: string;
@@ -107,8 +103,7 @@ export class TextSearch {
   async #ask(q: string, before: number | undefined): Promise<Answer & Pick<Found, "error">> {
     try {
       const page = { q, ...(before !== undefined && { before }) };
-      // The host owns this shape.
-      return (await this.#transport.command("search", page)) as unknown as Answer;
+      return await this.#transport.command("search", page);
     } catch (error) {
       return { hits: [], error: errorText(error) };
     }

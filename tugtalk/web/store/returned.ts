@@ -1,7 +1,6 @@
 /** What Claude has not read and the host keeps: back into the composer, or away. */
-import { type Fields, objectsOf, textOf } from "../../client/claude-value.ts";
+import type { ReturnedMessage } from "../../client/host-api.ts";
 import { CommandError } from "../../client/transports/transport.ts";
-import type { Attachment } from "../../src/messages/user-messages.ts";
 import type { App } from "./app.ts";
 import type { Drafts } from "./drafts.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -25,18 +24,16 @@ const inComposers = new WeakMap<Drafts, Set<string>>();
 export async function takeAll(
   { drafts }: ReturnedApp,
   session: SessionStore,
-  messages: readonly Fields[],
+  messages: readonly ReturnedMessage[],
 ): Promise<void> {
   const inComposer = inComposers.get(drafts) ?? new Set();
   inComposers.set(drafts, inComposer);
-  for (const message of messages.toReversed()) {
-    if (inComposer.has(idOf(message))) continue;
-    inComposer.add(idOf(message));
-    // The host has checked them when they came.
-    const attachments = objectsOf(message["attachments"]) as Attachment[];
-    drafts.giveBack(session.id, textOf(message["message"]) ?? "", attachments);
+  for (const { message_id, message, attachments } of messages.toReversed()) {
+    if (inComposer.has(message_id)) continue;
+    inComposer.add(message_id);
+    drafts.giveBack(session.id, message, attachments);
   }
-  await Promise.all(messages.map((message) => take(session, idOf(message))));
+  await Promise.all(messages.map(({ message_id }) => take(session, message_id)));
 }
 
 /** Nobody wants it any more; ArrowUp still brings its text back. */
@@ -57,8 +54,4 @@ async function take(session: SessionStore, messageId: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommandError) || error.code !== "already_taken") throw error;
   }
-}
-
-function idOf(message: Fields): string {
-  return textOf(message["message_id"]) ?? "";
 }

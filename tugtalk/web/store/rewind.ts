@@ -1,6 +1,5 @@
 /** Goes back to before a message of a person: what that would do, and doing it. */
 import { effect } from "@preact/signals";
-import { objectOf, textOf } from "../../client/claude-value.ts";
 import type { RewindPreview } from "../../client/rewind-models.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
 import type { App } from "./app.ts";
@@ -17,11 +16,11 @@ export type RewindWish = {
 /** Rejects with `CommandError`. */
 export async function previewRewind(
   session: SessionStore,
-  { messageId: message_id }: UserItem,
+  { messageId: message_id = "" }: UserItem,
 ): Promise<RewindPreview> {
   const answer = await session.command("rewind", { message_id, dry_run: true });
   // What the host answers to it.
-  return answer as unknown as RewindPreview;
+  return answer as RewindPreview;
 }
 
 /** Whether Claude has to be stopped for it. */
@@ -45,12 +44,12 @@ export async function rewind(
   const { files, conversation } = wish;
   if (isInTheWay(session, wish)) await stopClaude(session, conversation === "here");
   const answer = await session.command("rewind", {
-    message_id: item.messageId,
+    message_id: item.messageId ?? "",
     ...(files && { files }),
     ...(conversation !== undefined && { conversation }),
   });
   if (conversation === undefined) return;
-  const copy = textOf(objectOf(answer["session"])?.["id"]);
+  const copy = "session" in answer ? answer.session?.id : undefined;
   drafts.giveBack(copy ?? session.id, item.text, attachmentsOf(item.content));
   if (copy !== undefined) goTo({ name: "session", id: copy });
 }

@@ -1,9 +1,10 @@
 /** One session as signals: the state that `reduceSession` makes of its frames, and its commands. */
 import { computed, signal } from "@preact/signals";
 import type { Fields } from "../../client/claude-value.ts";
+import type { CommandAnswers } from "../../client/command-answers.ts";
+import type { SessionArguments, SessionCommand } from "../../client/command-arguments.ts";
 import { prependEntries } from "../../client/entry-pages.ts";
 import type { SessionSnapshot } from "../../client/host-api.ts";
-import type { HostCommand } from "../../client/host-routes.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import { lostCommands } from "../../client/rewound-entries.ts";
@@ -65,7 +66,11 @@ export class SessionStore {
   }
 
   /** Runs a command on this session. Rejects with `CommandError`. */
-  command(name: HostCommand, fields: Fields = {}): Promise<Fields> {
+  command<Name extends SessionCommand>(
+    name: Name,
+    ...fields: SessionArguments<Name>
+  ): Promise<CommandAnswers[Name]>;
+  command(name: SessionCommand, fields?: Fields): Promise<Fields> {
     return this.#transport.command(name, { ...fields, id: this.id });
   }
 
@@ -83,7 +88,7 @@ export class SessionStore {
     const page = await this.command("turns", { before, limit: PAGE_ENTRIES });
     // A snapshot that came meanwhile has another beginning.
     if (this.#latest.before !== before) return;
-    this.#latest = prependEntries(this.#latest, page as Parameters<typeof prependEntries>[1]);
+    this.#latest = prependEntries(this.#latest, page);
     this.#schedule();
   }
 

@@ -1,6 +1,5 @@
 /** Does what Stop and Escape are for. */
 import { batch } from "@preact/signals";
-import { objectsOf } from "../../client/claude-value.ts";
 import { isRunning } from "../../client/task-status.ts";
 import type { App } from "./app.ts";
 import { escapeAction } from "./escape-action.ts";
@@ -59,7 +58,7 @@ async function interrupt(
   const isAsked = session.prompts.value.length > 0;
   try {
     const answer = await session.command("interrupt", fields);
-    await takeAll(app, session, objectsOf(answer["queued_messages"]));
+    await takeAll(app, session, answer.queued_messages);
   } catch (error) {
     // What has left the queue is offered: the host keeps it until it is taken.
     app.toasts.fail(error);

@@ -1,5 +1,4 @@
 /** Tries an earlier message again, in a copy of the conversation. Loaded when a person wants to. */
-import { textOf } from "../../client/claude-value.ts";
 import type { RewindPreview } from "../../client/rewind-models.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
 import type { App } from "../store/app.ts";
@@ -23,10 +22,9 @@ async function retryInCopy(
   { messageId, text, content }: UserItem,
 ): Promise<void> {
   const copy = await app.toasts.attempt(session.command("fork", { at_message: messageId }));
-  const id = textOf(copy?.["id"]);
-  if (id === undefined) return;
-  app.drafts.giveBack(id, text, attachmentsOf(content));
-  goTo({ name: "session", id });
+  if (copy === undefined) return;
+  app.drafts.giveBack(copy.id, text, attachmentsOf(content));
+  goTo({ name: "session", id: copy.id });
 }
 
 /** What going back would do to files; undefined where none were changed, or nobody can tell. */

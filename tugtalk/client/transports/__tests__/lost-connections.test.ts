@@ -122,7 +122,7 @@ describe.each(["web socket", "http"] as const)("%s", (way) => {
     const transport = open(host.address);
     expect((await refusalOf(transport.command("sessions"))).code).toBe("disconnected");
     host.start();
-    expect(await transport.command("sessions")).toEqual({ title: "One" });
+    expect(await transport.command("sessions")).toMatchObject({ title: "One" });
   });
 
   test("the status tells of a lost connection and of the next one", async () => {

@@ -18,7 +18,10 @@ describe.each(WAYS)("%s", (way) => {
 
   test("a command is run with its fields and the client's name, and resolves with the body of the answer", async () => {
     const body = await transport.command("session", { id: "one" });
-    expect(body).toEqual({ id: "one", title: "One" });
+    expect(Object.entries(body)).toEqual([
+      ["id", "one"],
+      ["title", "One"],
+    ]);
     expect(host.given.at(-1)).toEqual({
       name: "session",
       fields: { id: "one" },
@@ -36,7 +39,7 @@ describe.each(WAYS)("%s", (way) => {
   });
 
   test("the answer to a message says whether it waits", async () => {
-    expect(await transport.command("message", { id: "one", message: "Hi" })).toEqual({
+    expect(await transport.command("message", { id: "one", message: "Hi" })).toMatchObject({
       status: "queued",
       position: 1,
     });
@@ -44,7 +47,7 @@ describe.each(WAYS)("%s", (way) => {
 
   test("a refused command rejects with status, code, words and further fields", async () => {
     const { status, code, message, body } = await refusalOf(
-      transport.command("approve", { id: "one", requestId: "r", decision: "allow" }),
+      transport.command("approve", { id: "one", request_id: "r", decision: "allow" }),
     );
     expect({ status, code, message }).toEqual({
       status: 409,
@@ -61,7 +64,7 @@ describe.each(WAYS)("%s", (way) => {
   });
 
   test("a text that is JSON stays a text", async () => {
-    const fields = { id: "one", format: "json" };
+    const fields = { id: "one", format: "json" } as const;
     const { contentType, text } = await transport.command("export", fields);
     expect(String(contentType)).toStartWith("application/json");
     expect(text).toBe('{"entries":[]}');

@@ -1,6 +1,7 @@
 /** On which day of a time zone something was spent. */
 import { describe, expect, test } from "bun:test";
-import { dailyCosts, earliestOf, firstDay, isTimeZone } from "../daily-costs.ts";
+import { isTimeZone } from "../../fields/host-fields.ts";
+import { dailyCosts, earliestOf, firstDay } from "../daily-costs.ts";
 
 const at = (time: string) => Date.parse(time);
 

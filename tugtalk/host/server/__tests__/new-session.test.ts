@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { git } from "../../../testing/drivers/git.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession, NewSession } from "../../api/host-session.ts";
+import type { NewSessionFields } from "../../fields/session-fields.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
 import type { HostData } from "../host-data.ts";
 import { createSession, type NewSessionPorts } from "../new-session.ts";
-import type { NewSessionFields } from "../new-session-fields.ts";
 
 const NOW = Date.parse("2026-01-01T12:00:00Z");
 const CONVERSATION = "11111111-2222-4333-8444-555555555555";

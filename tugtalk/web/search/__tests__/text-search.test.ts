@@ -1,12 +1,13 @@
 /** Which hits of a search are shown. */
 import { expect, test } from "bun:test";
 import { effect, signal } from "@preact/signals";
+import { testTransport } from "../../store/__tests__/support/test-transport.ts";
 import { TextSearch } from "../text-search.ts";
 
 test("what was said in a session that is deleted is shown no longer, nor counted", async () => {
   const sessions = signal(["a", "b"]);
   const hits = ["a", "b", "a"].map((session, at) => ({ session, at }));
-  const transport = { command: async () => ({ hits }) };
+  const { transport } = testTransport(async () => ({ hits }));
   const isThere = (id: string) => sessions.value.includes(id);
   const search = new TextSearch(transport, signal("word"), isThere);
   const leave = search.follow();

@@ -13,7 +13,7 @@ export type GivenCommand = {
 /** What was given is in `commands`, oldest first. */
 export function scriptedTransport(): Transport & { readonly commands: readonly GivenCommand[] } {
   const commands: GivenCommand[] = [];
-  const { transport } = testTransport((name, fields = {}) => {
+  const { transport } = testTransport((name, fields) => {
     const { promise, resolve, reject } = Promise.withResolvers<Fields>();
     commands.push({ name, fields, answer: resolve, refuse: reject });
     return promise;

@@ -1,18 +1,22 @@
 /** A transport without a host: it keeps what commands were given, and delivers what a test says. */
 import type { Fields } from "../../../../client/claude-value.ts";
+import type { HostCommand } from "../../../../client/host-routes.ts";
 import type { HostFrame } from "../../../../client/session-input.ts";
 import type { Transport, TransportStatus } from "../../../../client/transports/transport.ts";
 
-export function testTransport(answer: Transport["command"] = async () => ({})) {
+/** What a host would answer, or as much of it as a test is about. */
+type Answer = (name: HostCommand, fields: Fields) => Promise<Fields>;
+
+export function testTransport(answer: Answer = async () => ({})) {
   const commands: { readonly name: string; readonly fields: Fields }[] = [];
   let deliver = (_frame: HostFrame) => {};
   let setStatus = (_status: TransportStatus) => {};
   const transport: Transport = {
     status: "connected",
-    command: (name, fields = {}) => {
+    command: ((name: HostCommand, fields: Fields = {}) => {
       commands.push({ name, fields });
       return answer(name, fields);
-    },
+    }) as Transport["command"],
     subscribe: (_session, _options, onFrame) => {
       deliver = onFrame;
       return () => {};

@@ -20,6 +20,11 @@ export const limit = z.number().positive();
 /** The fields of each command about one session. */
 export const ofSession = { id: name };
 
+/** A number from 1 to this one, which a query has as a text. */
+export function countUpTo(max: number) {
+  return z.coerce.number<number>().int().min(1).max(max);
+}
+
 /** True or false; `1` or `0` in a query. */
 export const flag = z.union([
   z.boolean(),

@@ -1,7 +1,7 @@
-/** What a client says of a session that it creates. */
+/** The fields of the commands about sessions as a whole: listed, created, read, changed, deleted, moved, forked, gone back in. */
 import { z } from "zod";
 import { SessionOptions } from "../../src/messages/options.ts";
-import { flag, limit, name, ofSession, title } from "./command-fields.ts";
+import { countUpTo, flag, limit, name, ofSession, title } from "./common-fields.ts";
 
 /** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
 const MAX_SHUTDOWN_GRACE_MS = 4_000;
@@ -63,3 +63,48 @@ export const MoveFields = z.strictObject({
   force: flag.optional(),
 });
 export type MoveFields = z.infer<typeof MoveFields>;
+
+export const SessionChanges = z
+  .strictObject({
+    ...ofSession,
+    title: title.optional(),
+    limit_usd: limit.nullable().optional(),
+    archived: flag.optional(),
+    goes_on: flag.optional(),
+    goes_on_at: z.null().optional(),
+  })
+  .refine(({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+    path: ["title"],
+    message: "is missing, as are limit_usd, archived, goes_on and goes_on_at",
+  });
+export type SessionChanges = z.infer<typeof SessionChanges>;
+
+const Rewind = z
+  .strictObject({
+    ...ofSession,
+    message_id: name,
+    files: flag.optional(),
+    conversation: z.enum(["here", "fork"]).optional(),
+    dry_run: flag.optional(),
+  })
+  .refine(({ files, conversation, dry_run }) => files || dry_run || conversation !== undefined, {
+    path: ["files"],
+    message: "is missing, as is conversation",
+  });
+
+export const SESSION_COMMANDS = {
+  sessions: z.strictObject({}),
+  create: NewSessionFields,
+  session: z.strictObject(ofSession),
+  update: SessionChanges,
+  delete: z.strictObject({ ...ofSession, keep: flag.optional() }),
+  snapshot: z.strictObject(ofSession),
+  turns: z.strictObject({
+    ...ofSession,
+    before: name.optional(),
+    limit: countUpTo(200).default(50),
+  }),
+  rewind: Rewind,
+  move: MoveFields,
+  fork: z.strictObject({ ...ofSession, at_message: name.optional() }),
+};

@@ -1,0 +1,24 @@
+/** The fields of each command: what the host checks, and the types of its clients. */
+import type { z } from "zod";
+import type { HostCommand } from "../../client/host-routes.ts";
+import { HOST_COMMANDS } from "./host-fields.ts";
+import { MESSAGE_COMMANDS } from "./message-fields.ts";
+import { PROMPT_COMMANDS } from "./prompt-fields.ts";
+import { SESSION_COMMANDS } from "./session-fields.ts";
+
+export const COMMAND_FIELDS = {
+  ...SESSION_COMMANDS,
+  ...MESSAGE_COMMANDS,
+  ...PROMPT_COMMANDS,
+  ...HOST_COMMANDS,
+} as const satisfies Readonly<Record<HostCommand, z.ZodType>>;
+
+/** As a client gives them, under their own names. */
+export type CommandFields = {
+  readonly [Name in HostCommand]: Given<z.input<(typeof COMMAND_FIELDS)[Name]>>;
+};
+
+/** A client may give what it does not change itself. */
+type Given<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Given<Value[Key]> }
+  : Value;
