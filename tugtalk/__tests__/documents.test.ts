@@ -1,17 +1,10 @@
 /**
- * Checks the documents: their links and paths, and README.md and the roadmap against package.json and a
- * running bridge.
+ * Checks the documents: their links and paths, and README.md and the roadmap against package.json.
  */
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
-import {
-  type Received,
-  startBridge,
-  type TestBridge,
-  UNDER_TEST,
-} from "../testing/drivers/bridge-process.ts";
 import { brokenLinks, document, ROOT, rowNames, section } from "./support/markdown.ts";
 
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
@@ -41,34 +34,11 @@ function citations(
   );
 }
 
-const bridges: TestBridge[] = [];
-afterEach(() => {
-  for (const bridge of bridges.splice(0)) bridge.kill();
-});
-
 test("README.md names the versions of Claude that are measured, and no others", () => {
   const [, section = ""] = README.split("### Versions of Claude Code");
   const named = section.split("\n## ")[0]?.match(/\d+\.\d+\.\d+/g) ?? [];
   expect([...new Set(named)]).toEqual([...MEASURED_VERSIONS]);
 });
-
-test("the conversation in README.md runs as it is written there", async () => {
-  const lines = README.match(/^[→←] .*$/gm) ?? [];
-  expect(lines.length).toBeGreaterThan(5);
-  const command = [...UNDER_TEST, "simulate", "conversation", "--speed=max"];
-  const bridge = startBridge({ command, claude: "" });
-  bridges.push(bridge);
-  for (const line of lines) {
-    const message = JSON.parse(line.slice(2)) as Received;
-    if (line.startsWith("→")) bridge.send(message);
-    else await bridge.next((received) => isPartOf(message, received));
-  }
-  expect(await bridge.exited).toBe(0);
-});
-
-function isPartOf(part: Received, whole: Received): boolean {
-  return Object.entries(part).every(([key, value]) => Bun.deepEquals(value, whole[key]));
-}
 
 test.each([
   ["README.md", README],
@@ -100,7 +70,26 @@ function isInPackage(path: string): boolean {
 const PATH_IN_TEXT = /`((?:tugtalk|roadmap|\.ci|dist)\/[\w./-]*)`/g;
 const LINK = /\]\(([^)#]+)(?:#[^)]*)?\)/g;
 
-test.each(FILES.filter((path) => path.endsWith(".md")))(
+const DOCUMENTS = FILES.filter((path) => path.endsWith(".md"));
+
+test("every script that a document runs by npm is one of package.json", () => {
+  const scripts = DOCUMENTS.flatMap((path) =>
+    [...document(path).matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name),
+  );
+  expect(scripts).toContain("drift");
+  expect(scripts.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
+});
+
+test("CONTRIBUTING.md names every script but those that npm itself or README.md starts", () => {
+  const text = document("CONTRIBUTING.md");
+  const others = ["start", "chat", "prepack", "test"];
+  const unnamed = Object.keys(packageJson.scripts).filter(
+    (name) => !others.includes(name) && !text.includes(`npm run ${name}`),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+test.each(DOCUMENTS)(
   "every link of %s leads to a file, and to a heading where it names one",
   (path) => {
     expect(brokenLinks(path)).toEqual([]);

@@ -21,10 +21,10 @@ const STEP_LIMIT_MS = 300_000;
 /** A code block: commands, or a file whose first line is a comment that begins with its name. */
 type Block = { readonly language: string; readonly text: string };
 
-/** The code blocks under a heading of the README in the clone. */
-function blocksUnder(heading: string): Block[] {
-  const readme = readFileSync(join(clone, "README.md"), "utf8");
-  const [, section = ""] = readme.split(`\n## ${heading}\n`);
+/** The code blocks under a heading of a document in the clone. */
+function blocksUnder(heading: string, path = "README.md"): Block[] {
+  const text = readFileSync(join(clone, path), "utf8");
+  const [, section = ""] = text.split(`\n## ${heading}\n`);
   const blocks = (section.split("\n## ")[0] ?? "").matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }
@@ -131,9 +131,10 @@ async function printPage(cwd: string): Promise<void> {
   );
 }
 
-/** The simulator calls the tool of the section after that, and a hook refuses its command. */
+/** The simulator calls the tool of the examples, and a hook refuses its command. */
 async function callTool(cwd: string): Promise<void> {
-  const [tools, start] = blocksUnder("Your first tool").map(({ text }) => text);
+  const blocks = blocksUnder("Your first tool", "tugtalk/examples/README.md");
+  const [tools, start] = blocks.map(({ text }) => text);
   writeFileSync(join(cwd, "tools.mjs"), tools ?? "");
   expect((await run(start ?? "", cwd)).output).toBe(
     "* Bash: PreToolUse:Bash hook error: not here: date\n" +
