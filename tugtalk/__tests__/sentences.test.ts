@@ -1,0 +1,50 @@
+/** Documents are short, and so are their sentences. */
+import { expect, test } from "bun:test";
+import { GUIDE, PROTOCOL_PAGES } from "../../.ci/protocol-pages.ts";
+import { document } from "./support/markdown.ts";
+import { sentencesOf, wordCount } from "./support/sentences.ts";
+
+/** The most words of a document, all of it counted: code and tables too. */
+const DOCUMENT_BOUNDS: readonly (readonly [path: string, words: number])[] = [
+  [GUIDE, 6_000],
+  ["README.md", 1_500],
+];
+
+/** The most words of a sentence, in these documents. */
+const SENTENCE_BOUND = 30;
+const DOCUMENTS: readonly string[] = [
+  ...["README.md", "CONTRIBUTING.md", ...PROTOCOL_PAGES],
+  ...["tugtalk/HOST.md", "tugtalk/ACP.md", "tugtalk/examples/README.md", "tugtalk/src/README.md"],
+  ...["roadmap/scale.md", "roadmap/acp.md", "roadmap/interactive-tools.md"],
+];
+
+test.each(DOCUMENT_BOUNDS)("%s has at most %d words", (path, words) => {
+  expect(document(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words);
+});
+
+test.each(DOCUMENTS)("no sentence of %s has more than 30 words, or says what is what", (path) => {
+  const sentences = sentencesOf(document(path));
+  expect(sentences.length).toBeGreaterThan(2);
+  const faults = sentences.filter(
+    (sentence) =>
+      wordCount(sentence) > SENTENCE_BOUND || /\bwhat\b[^.]*\bis what\b/i.test(sentence),
+  );
+  expect(faults).toEqual([]);
+});
+
+test("sentences end at full stops and at the ends of items, and code and tables have none", () => {
+  const text = [
+    "# A title",
+    "One `a b c` is here. tugtalk 2.1.38 is [there](a/b.md)! Is",
+    "it?",
+    "- An item; with a clause",
+    "- **Another.** And",
+    "",
+    "| a | table |",
+    "",
+    "```sh",
+    "code that is long. and long",
+    "```",
+  ].join("\n");
+  expect(sentencesOf(text).map(wordCount)).toEqual([2, 4, 4, 2, 5, 1, 1]);
+});
