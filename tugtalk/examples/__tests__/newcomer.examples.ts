@@ -4,9 +4,10 @@
  */
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Example, endExamples, startExample } from "./support/example-process.ts";
+import { readersEnvironment } from "./support/recipe.ts";
 
 afterEach(endExamples);
 
@@ -29,24 +30,9 @@ function blocksUnder(heading: string, path = "README.md"): Block[] {
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-/** Ours without what a developer's machine adds: tools of this project, a Claude, settings of npm. */
-function environment(): Readonly<Record<string, string | undefined>> {
-  const isOwn = (name: string) => /^(npm_|TUGTALK_CLAUDE|ANTHROPIC_|CLAUDE)/.test(name);
-  const hidden = Object.keys(process.env).filter(isOwn);
-  const path = (process.env["PATH"] ?? "").split(":");
-  return {
-    ...Object.fromEntries(hidden.map((name) => [name, undefined])),
-    HOME: home,
-    PATH: path.filter((entry) => !/node_modules|bun|claude/.test(entry)).join(":"),
-    // Where the packages are looked for stays as this machine has it.
-    npm_config_userconfig: join(homedir(), ".npmrc"),
-    npm_config_cache: join(homedir(), ".npm"),
-  };
-}
-
 /** Runs commands in a shell; an error ends them. */
 function startShell(commands: string, cwd: string): Example {
-  return startExample(["sh", "-e", "-c", commands], environment(), cwd);
+  return startExample(["sh", "-e", "-c", commands], readersEnvironment(home), cwd);
 }
 
 /** Runs commands to their end and returns the folder that they end in. */

@@ -1,0 +1,80 @@
+/** A page of recipes as its reader has it: its commands, as they are written, where the package is installed. */
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { codeBlocks, document, section } from "../../../__tests__/support/markdown.ts";
+import { NodeOnlyMachine } from "../../../__tests__/support/node-only.ts";
+import { type Example, startExample } from "./example-process.ts";
+
+/** Packing builds everything, and installing needs the registry. */
+export const INSTALL_LIMIT_MS = 300_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Ours without what a developer's machine adds: tools of this project, a Claude, settings of npm. */
+export function readersEnvironment(home: string): Environment {
+  const isOwn = (name: string) => /^(npm_|TUGTALK_|ANTHROPIC_|CLAUDE)/.test(name);
+  const hidden = Object.keys(process.env).filter(isOwn);
+  const path = (process.env["PATH"] ?? "").split(":");
+  return {
+    ...Object.fromEntries(hidden.map((name) => [name, undefined])),
+    HOME: home,
+    PATH: path.filter((entry) => !/node_modules|bun|claude/.test(entry)).join(":"),
+    // Where the packages are looked for stays as this machine has it.
+    npm_config_userconfig: join(homedir(), ".npmrc"),
+    npm_config_cache: join(homedir(), ".npm"),
+    npm_config_prefer_offline: "true",
+  };
+}
+
+export class Recipe {
+  /** The folder in which the package is installed, and then the one in which the commands have ended. */
+  folder: string;
+  readonly #page: string;
+  readonly #env: Environment;
+
+  private constructor(page: string, folder: string, env: Environment) {
+    this.#page = document(`tugtalk/examples/${page}`);
+    this.folder = folder;
+    this.#env = env;
+  }
+
+  /** Packs and installs the package for a page. `env` is added to the environment of its reader. */
+  static async open(page: string, env: Environment = {}): Promise<Recipe> {
+    const machine = new NodeOnlyMachine();
+    const folder = await machine.install(await machine.pack(), page.replace(".md", ""), true);
+    const { HOME = folder } = machine.env;
+    return new Recipe(page, folder, { ...readersEnvironment(HOME), ...env });
+  }
+
+  /** The only block of commands under a heading, or before the first one. */
+  commands(heading?: string): string {
+    const [intro = ""] = this.#page.split("\n## ");
+    const text = heading === undefined ? intro : section(this.#page, `## ${heading}`);
+    const [commands = "", ...others] = codeBlocks(text, "sh");
+    expect({ heading, commands, others: others.length }).toMatchObject({ others: 0 });
+    expect(commands).not.toBe("");
+    return commands;
+  }
+
+  /** Starts commands in a shell, which an error ends. */
+  start(commands: string): Example {
+    return startExample(["bash", "-e", "-c", commands], this.#env, this.folder);
+  }
+
+  /** Runs commands to their end, and gives what they print. The next ones run in the folder that they end in. */
+  async run(commands: string): Promise<string> {
+    const place = join(this.folder, ".place");
+    const shell = this.start(`${commands}\npwd >"${place}"`);
+    shell.endInput();
+    const exitCode = await shell.ended;
+    expect({ commands, exitCode, errors: exitCode === 0 ? "" : shell.errors() }).toEqual({
+      commands,
+      exitCode: 0,
+      errors: "",
+    });
+    this.folder = readFileSync(place, "utf8").trim();
+    return shell.output.text;
+  }
+}
