@@ -48,6 +48,7 @@ export type {
   SnapshotPart,
   Withdrawn,
 } from "./host-api.ts";
+export { type HostClient, type HostClientOptions, openHostClient } from "./host-client.ts";
 export { HOST_ROUTES, type HostCommand, type HostRoute } from "./host-routes.ts";
 export { parse } from "./parse.ts";
 export type {
@@ -81,6 +82,10 @@ export type {
 } from "./reduced-session.ts";
 export type { RewindPreview, RewoundFiles } from "./rewind-models.ts";
 export type { HostEvent, HostFrame, SessionInput } from "./session-input.ts";
+export type { AllSessions } from "./stores/all-sessions.ts";
+export type { SessionPrompt } from "./stores/session-prompt.ts";
+export type { FollowedSession, SessionStore } from "./stores/session-store.ts";
+export type { Schedule, Store } from "./stores/shared-store.ts";
 export type {
   BlockItem,
   Interlude,

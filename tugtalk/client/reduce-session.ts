@@ -2,7 +2,7 @@
  * The reducer: the state of a session after one more message. Pure and total: the same state and message
  * give the same result, nothing that is passed in is changed, and no message makes it throw.
  */
-import { type Fields, isFields } from "./claude-value.ts";
+import { type Fields, isFields, present, textOf } from "./claude-value.ts";
 import type { ReducedSession } from "./reduced-session.ts";
 import { admit, incomingMessage } from "./reducer/applied-messages.ts";
 import { IGNORED_MESSAGES } from "./reducer/ignored-messages.ts";
@@ -62,10 +62,13 @@ const TRANSPORT_TYPES: ReadonlySet<string> = new Set([
   "database_back",
 ]);
 
-/** The state in a `snapshot`; undefined for any other message. It is trusted; that of an older host lacks `returned`. */
-function snapshotState({ type, state }: Fields): ReducedSession | undefined {
-  const isSnapshot = type === "snapshot" && isReducedSession(state);
-  return isSnapshot ? { ...state, returned: state.returned ?? [] } : undefined;
+/**
+ * The state in a `snapshot`, with the cursor of the older turns that is beside it; undefined for any other
+ * message. It is trusted; that of an older host lacks `returned`.
+ */
+function snapshotState({ type, state, before }: Fields): ReducedSession | undefined {
+  if (type !== "snapshot" || !isReducedSession(state)) return undefined;
+  return { ...present({ before: textOf(before) }), ...state, returned: state.returned ?? [] };
 }
 
 function isReducedSession(value: unknown): value is ReducedSession {

@@ -8,7 +8,7 @@ export const PING_MS = 15_000;
 
 /** How long to wait before the next attempt, after so many that failed. `chance` from 0 to 1 spreads clients. */
 export function retryDelayMs(failures: number, chance: number): number {
-  const longest = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** Math.min(failures, 16));
+  const longest = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures);
   return longest * (0.5 + chance / 2);
 }
 

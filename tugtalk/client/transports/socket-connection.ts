@@ -12,6 +12,8 @@ export type ConnectionListener = {
   readonly onEnd: () => void;
 };
 
+export type OpenSocket = (url: URL) => WebSocket;
+
 /** Undefined: the connection ended before the answer. */
 type OnAnswer = (answer: SocketAnswer | undefined) => void;
 
@@ -25,11 +27,12 @@ export class SocketConnection {
   #lastId = 0;
   #hasEnded = false;
 
-  constructor(address: HostAddress, listener: ConnectionListener) {
+  constructor(address: HostAddress, listener: ConnectionListener, openSocket: OpenSocket) {
     this.#listener = listener;
     this.#silence = new SilenceTimer(address.pingMs ?? PING_MS, () => this.close());
-    if (address.isHost === undefined) this.#open(address);
-    else void address.isHost().then((isHost) => (isHost ? this.#open(address) : this.#end()));
+    const open = () => this.#open(openSocket, new URL("/ws", address.url.replace(/^http/, "ws")));
+    if (address.isHost === undefined) open();
+    else void address.isHost().then((isHost) => (isHost ? open() : this.#end()));
   }
 
   /** Sends a command, as soon as the connection is open. */
@@ -47,9 +50,9 @@ export class SocketConnection {
     this.#end();
   }
 
-  #open(address: HostAddress): void {
+  #open(openSocket: OpenSocket, url: URL): void {
     if (this.#hasEnded) return;
-    const socket = openSocket(address);
+    const socket = openSocket(url);
     this.#socket = socket;
     socket.onopen = () => {
       this.#listener.onOpen();
@@ -86,20 +89,4 @@ export class SocketConnection {
     for (const onAnswer of this.#unanswered.values()) onAnswer(undefined);
     this.#unanswered.clear();
   }
-}
-
-function openSocket({ url, token }: HostAddress): WebSocket {
-  const socketUrl = new URL("/ws", url.replace(/^http/, "ws"));
-  if (token === undefined) return new WebSocket(socketUrl);
-  return new (withHeaders())(socketUrl, { headers: { authorization: `Bearer ${token}` } });
-}
-
-type HeaderWebSocket = new (
-  url: URL,
-  init: { readonly headers: Readonly<Record<string, string>> },
-) => WebSocket;
-
-/** Bun and Node send headers, which the types of browsers do not know; a browser throws. */
-function withHeaders(): HeaderWebSocket {
-  return WebSocket as unknown as HeaderWebSocket;
 }

@@ -7,18 +7,13 @@ import { CommandError } from "./transport.ts";
 export type SocketAnswer = Fields & { readonly id: number; readonly ok: boolean };
 
 /** Undefined for anything else. */
-export function parseSocketMessage(text: string): HostFrame | SocketAnswer | undefined {
+export function parseSocketMessage(text: string): (HostFrame & Fields) | SocketAnswer | undefined {
   const value = parseJson(text);
   return isFields(value) && (isFrame(value) || isAnswer(value)) ? value : undefined;
 }
 
-export function isAnswer(message: object): message is SocketAnswer {
-  return (
-    "id" in message &&
-    typeof message.id === "number" &&
-    "ok" in message &&
-    typeof message.ok === "boolean"
-  );
+export function isAnswer(message: Fields): message is SocketAnswer {
+  return typeof message["id"] === "number" && typeof message["ok"] === "boolean";
 }
 
 function isFrame(value: Fields): value is HostFrame & Fields {

@@ -1,10 +1,10 @@
 /** The prompts of other sessions, one after the other, over whatever is shown. */
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { promptName } from "../../client/stores/session-prompt.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Dialog } from "../elements/dialog.tsx";
 import { useApp } from "../store/app.ts";
-import { promptName } from "../store/board-prompt.ts";
 import { formatRoute } from "../store/route.ts";
 import { PromptCard } from "./prompt-card.tsx";
 import { othersPending } from "./prompt-order.ts";

@@ -1,7 +1,7 @@
 /** Which prompt a person is shown, and which wait behind it. Pure. */
 import type { OpenPrompt } from "../../client/prompt-models.ts";
-import type { BoardPrompt } from "../store/board-prompt.ts";
-import type { BoardState } from "../store/board-state.ts";
+import type { AllSessions } from "../../client/stores/all-sessions.ts";
+import type { SessionPrompt } from "../../client/stores/session-prompt.ts";
 
 /** Approvals first, because the work stands still for a moment's decision. */
 const KINDS: readonly OpenPrompt["kind"][] = ["permission", "question", "elicitation", "dialog"];
@@ -17,9 +17,9 @@ export function inOrder(
 
 /** The open prompts of the sessions that are not shown: by kind, the oldest of a kind first. */
 export function othersPending(
-  { pending }: Pick<BoardState, "pending">,
+  { pending }: Pick<AllSessions, "pending">,
   shownId: string | undefined,
-): readonly BoardPrompt[] {
+): readonly SessionPrompt[] {
   return pending
     .filter(({ sessionId }) => sessionId !== shownId)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || one.createdAt - other.createdAt);

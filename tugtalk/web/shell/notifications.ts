@@ -2,13 +2,13 @@
 import { useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
+import { promptName, type SessionPrompt } from "../../client/stores/session-prompt.ts";
 import { type App, useApp } from "../store/app.ts";
-import { type BoardPrompt, promptName } from "../store/board-prompt.ts";
 import { goTo } from "../store/route.ts";
 import { titleText } from "../store/title-text.ts";
 
 /** They say who asks for what kind of thing, and never the thing: a desktop may be seen by others. */
-function notificationText(prompt: BoardPrompt): string {
+function notificationText(prompt: SessionPrompt): string {
   switch (prompt.kind) {
     case "permission":
       return `Claude asks to use ${prompt.toolName}`;
@@ -61,7 +61,7 @@ function canShow(): boolean {
   );
 }
 
-function show({ host }: App, shown: Shown, prompt: BoardPrompt): void {
+function show({ host }: App, shown: Shown, prompt: SessionPrompt): void {
   const { sessionId } = prompt;
   const session = host.board.peek().sessions.find(({ id }) => id === sessionId);
   const notification = notificationFor(prompt, titleText(session?.title ?? ""));
@@ -75,7 +75,7 @@ function show({ host }: App, shown: Shown, prompt: BoardPrompt): void {
 }
 
 /** Undefined where only service workers may notify, as on phones: their browsers tell it by an error. */
-function notificationFor(prompt: BoardPrompt, title: string): Notification | undefined {
+function notificationFor(prompt: SessionPrompt, title: string): Notification | undefined {
   try {
     // Several tabs show the same one once.
     return new Notification(title, {

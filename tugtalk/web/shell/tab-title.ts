@@ -1,5 +1,5 @@
 /** What the tab of the browser says: its title, and the colour of its mark. Pure. */
-import type { BoardState } from "../store/board-state.ts";
+import type { AllSessions } from "../../client/stores/all-sessions.ts";
 import { needingSessions } from "../store/needing-sessions.ts";
 import { columnOf } from "../store/session-state.ts";
 import { titleText } from "../store/title-text.ts";
@@ -17,7 +17,7 @@ export type Tab = {
 
 /** `shown` is the session of the route; without one it is the tab of all sessions. */
 export function tabOf(
-  board: Pick<BoardState, "sessions" | "pending">,
+  board: Pick<AllSessions, "sessions" | "pending">,
   shown: string | undefined,
   isDone: boolean,
 ): Tab {

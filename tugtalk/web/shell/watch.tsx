@@ -3,12 +3,12 @@
 import { useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { promptName } from "../../client/stores/session-prompt.ts";
 import { focusMain } from "../elements/focus-main.ts";
 import { lazy } from "../elements/lazy.tsx";
 import { beginTypedAhead, dropTypedAhead, holdKey } from "../elements/typed-ahead.ts";
 import { useWindowListener } from "../elements/use-window-listener.ts";
 import { type App, useApp } from "../store/app.ts";
-import { promptName } from "../store/board-prompt.ts";
 import { Connection } from "./connection.tsx";
 import { handleKey } from "./keyboard.ts";
 import { useTab } from "./use-tab.ts";

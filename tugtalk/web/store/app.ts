@@ -10,8 +10,9 @@ import {
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { RewindPreview } from "../../client/rewind-models.ts";
+import { onNextFrame } from "../../client/stores/next-frame.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
-import { openWebSocketTransport } from "../../client/transports/web-socket-transport.ts";
+import { SocketTransport } from "../../client/transports/socket-transport.ts";
 import { type Drafts, openDrafts, removeGoneDrafts } from "./drafts.ts";
 import { FoldsBySession } from "./folds.ts";
 import { whoAnswers } from "./host-proof.ts";
@@ -93,7 +94,7 @@ export type App = {
 
 export function openApp(): App {
   const host = openHostStore(
-    openWebSocketTransport({
+    new SocketTransport({
       url: location.origin,
       clientName: clientName(navigator.userAgent),
       isHost: openHostCheck(),
@@ -152,7 +153,8 @@ function followRoute(
     const wanted = id.value;
     untracked(() => {
       session.value?.close();
-      session.value = wanted === undefined ? undefined : new SessionStore(transport, wanted);
+      session.value =
+        wanted === undefined ? undefined : new SessionStore(transport, wanted, onNextFrame);
     });
   });
   return session;
@@ -172,7 +174,7 @@ export const AppProvider = AppContext.Provider;
 /** The app of the component that calls it. */
 export function useApp(): App {
   const app = useContext(AppContext);
-  if (app === undefined) throw new Error("there is no AppProvider around this component");
+  if (app === undefined) throw new Error("there is no AppProvider");
   return app;
 }
 

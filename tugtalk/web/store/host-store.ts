@@ -1,17 +1,22 @@
 /** The connection with the host, and what it says of all sessions, as signals. */
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { HostFrame } from "../../client/session-input.ts";
+import {
+  type AllSessions,
+  NO_SESSIONS,
+  reduceAllSessions,
+} from "../../client/stores/all-sessions.ts";
 import {
   ALL_SESSIONS,
   type Transport,
   type TransportStatus,
 } from "../../client/transports/transport.ts";
-import { type BoardState, EMPTY_BOARD, reduceBoard } from "./board-state.ts";
+import { until } from "./until.ts";
 
 export type HostStore = {
   readonly transport: Transport;
   readonly status: ReadonlySignal<TransportStatus>;
-  readonly board: ReadonlySignal<BoardState>;
+  readonly board: ReadonlySignal<AllSessions>;
 };
 
 /** `onFrame` has each frame of all sessions, too. */
@@ -20,12 +25,12 @@ export function openHostStore(
   onFrame: (frame: HostFrame) => void = () => undefined,
 ): HostStore {
   const status = signal(transport.status);
-  const board = signal(EMPTY_BOARD);
+  const board = signal(NO_SESSIONS);
   transport.onStatus((changed) => {
     status.value = changed;
   });
   transport.subscribe(ALL_SESSIONS, {}, (frame) => {
-    board.value = reduceBoard(board.value, frame);
+    board.value = reduceAllSessions(board.value, frame);
     onFrame(frame);
   });
   return { transport, status, board };
@@ -38,12 +43,5 @@ export function isLost({ status, board }: HostStore): boolean {
 
 /** Resolves at once where the host is connected. */
 export function untilConnected({ status }: HostStore): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = effect(() => {
-      if (status.value !== "connected") return;
-      resolve();
-      // It may be connected already, when there is no `stop` yet.
-      queueMicrotask(() => stop());
-    });
-  });
+  return until(() => status.value === "connected");
 }

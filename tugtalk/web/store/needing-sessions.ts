@@ -1,5 +1,5 @@
 /** The sessions that wait for a person. Pure. */
-import type { BoardState } from "./board-state.ts";
+import type { AllSessions } from "../../client/stores/all-sessions.ts";
 import { columnOf } from "./session-state.ts";
 
 type Waiting = { readonly id: string; readonly since: number };
@@ -8,7 +8,7 @@ type Waiting = { readonly id: string; readonly since: number };
 export function needingSessions({
   sessions,
   pending,
-}: Pick<BoardState, "sessions" | "pending">): string[] {
+}: Pick<AllSessions, "sessions" | "pending">): string[] {
   const asked = new Map<string, number>();
   for (const { sessionId, createdAt } of pending)
     asked.set(sessionId, Math.min(createdAt, asked.get(sessionId) ?? createdAt));

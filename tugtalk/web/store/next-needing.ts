@@ -1,10 +1,10 @@
 /** Which session a person goes to next, since it waits for one. Pure. */
-import type { BoardState } from "./board-state.ts";
+import type { AllSessions } from "../../client/stores/all-sessions.ts";
 import { needingSessions } from "./needing-sessions.ts";
 
 /** The one after `current`, round and round; undefined if no other waits. */
 export function nextNeeding(
-  board: Pick<BoardState, "sessions" | "pending">,
+  board: Pick<AllSessions, "sessions" | "pending">,
   current: string | undefined,
 ): string | undefined {
   const ids = needingSessions(board);

@@ -1,5 +1,4 @@
 /** Goes back to before a message of a person: what that would do, and doing it. */
-import { effect } from "@preact/signals";
 import type { RewindPreview } from "../../client/rewind-models.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
 import type { App } from "./app.ts";
@@ -7,6 +6,7 @@ import { attachmentsOf } from "./message-attachments.ts";
 import { goTo } from "./route.ts";
 import type { SessionStore } from "./session-store.ts";
 import { isInterruptible } from "./stop-action.ts";
+import { until } from "./until.ts";
 
 export type RewindWish = {
   readonly files: boolean;
@@ -57,13 +57,6 @@ export async function rewind(
 /** Resolves when no turn is open. What waited is offered above the composer. */
 async function stopClaude(session: SessionStore, include_background: boolean): Promise<void> {
   await session.command("interrupt", { include_background });
-  await new Promise<void>((resolve) => {
-    const stop = effect(() => {
-      const { openEntries, queue } = session;
-      if (isInterruptible({ openEntries: openEntries.value, queue: queue.value })) return;
-      resolve();
-      // It may have ended already, when there is no `stop` yet.
-      queueMicrotask(() => stop());
-    });
-  });
+  const { openEntries, queue } = session;
+  await until(() => !isInterruptible({ openEntries: openEntries.value, queue: queue.value }));
 }

@@ -12,14 +12,14 @@ type StopApp = Pick<App, "drafts" | "toasts">;
 /** The button Stop of a session. */
 export function stop(app: StopApp, session: SessionStore): void {
   const { unanswered } = app.drafts.of(session.id);
-  run(app, session, stopAction(session.latest, unanswered.value.length > 0));
+  run(app, session, stopAction(session.get().state, unanswered.value.length > 0));
 }
 
 /** Escape, where nothing that is open takes it. `text` is what the composer had then: what is typed since stays. */
 export function onEscape(app: StopApp, session: SessionStore, text: string): void {
   const { unanswered } = app.drafts.of(session.id);
   const isSending = unanswered.value.length > 0;
-  run(app, session, escapeAction(session.latest, isSending, text), text);
+  run(app, session, escapeAction(session.get().state, isSending, text), text);
 }
 
 function run(app: StopApp, session: SessionStore, action: StopAction, text = ""): void {

@@ -115,8 +115,8 @@ export class Search {
   async #load(entry: string): Promise<void> {
     const { session } = this.#searched;
     const isThere = ({ key }: TranscriptEntry) => key === entry;
-    while (!this.#isOver && session.latest.before !== undefined) {
-      const { entries, openEntries } = session.latest;
+    while (!this.#isOver && session.get().state.before !== undefined) {
+      const { entries, openEntries } = session.get().state;
       if (openEntries.some(isThere) || entries.some(isThere)) return;
       await session.loadOlder();
     }

@@ -1,5 +1,6 @@
 /** Which messages are new: those of restarted bridges, of a host's epochs, and repetitions. Made-up messages. */
 import { expect, test } from "bun:test";
+import { initialSession } from "../../reduce-session.ts";
 import type { SessionInput } from "../../session-input.ts";
 import { entriesOf, itemsOf, reduced } from "./reduced.ts";
 
@@ -112,6 +113,13 @@ test("a snapshot replaces the state, and the frames after it go on", () => {
   const snapshot = { t: "snapshot", d: { cursor: { epoch: "e1", seq: 2 }, state: host } };
   const page = reduced([snapshot, frame("e1", 2, "b"), frame("e1", 3, "c")]);
   expect(page).toEqual(reduced([frame("e1", 3, "c")], host));
+});
+
+test("the cursor of the older turns, which is beside the state of a snapshot, is in the state", () => {
+  const ofTurns = { cursor: { epoch: 1, seq: 0 }, state: initialSession, before: "turn-3" };
+  expect(reduced([{ t: "snapshot", d: ofTurns }]).before).toBe("turn-3");
+  const { before: _, ...whole } = ofTurns;
+  expect(reduced([{ t: "snapshot", d: whole }])).not.toHaveProperty("before");
 });
 
 test.each([

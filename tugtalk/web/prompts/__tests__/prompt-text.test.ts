@@ -1,11 +1,11 @@
 /** The order of prompts, and what is said of them. */
 import { expect, test } from "bun:test";
 import type { OpenPrompt } from "../../../client/prompt-models.ts";
+import type { SessionPrompt } from "../../../client/stores/session-prompt.ts";
 import type { ToolItem, TranscriptEntry } from "../../../client/transcript-models.ts";
 import { CommandError } from "../../../client/transports/transport.ts";
 import { viewPrompt } from "../../../client/views/prompt-view.ts";
 import { viewSuggestion } from "../../../client/views/suggestion-view.ts";
-import type { BoardPrompt } from "../../store/board-prompt.ts";
 import { describeEnd, endOf } from "../closed-note.tsx";
 import { suggestionLabel } from "../permission-card.tsx";
 import { describeFailure, readDraft } from "../prompt-form.ts";
@@ -56,7 +56,7 @@ test("approvals come before questions, forms and dialogs, and what a person work
 
 test("what other sessions ask is sorted by kind and age", () => {
   const ask = (prompt: OpenPrompt, sessionId: string, createdAt: number) =>
-    ({ ...prompt, sessionId, createdAt }) as BoardPrompt;
+    ({ ...prompt, sessionId, createdAt }) as SessionPrompt;
   const pending = [ask(QUESTION, "b", 1), ask(PERMISSION, "c", 5), ask(BASH, "b", 2)];
   const others = othersPending({ pending: [...pending, ask(PLAN, "a", 3)] }, "a");
   expect(others.map(({ createdAt }) => createdAt)).toEqual([2, 5, 1]);

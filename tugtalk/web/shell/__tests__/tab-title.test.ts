@@ -1,11 +1,11 @@
 /** What the tab says of the sessions. */
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
+import type { SessionPrompt } from "../../../client/stores/session-prompt.ts";
 import { sampleSession } from "../../store/__tests__/support/session-sample.ts";
-import type { BoardPrompt } from "../../store/board-prompt.ts";
 import { formatTitle, hasEnded, tabOf } from "../tab-title.ts";
 
-const PROMPT: BoardPrompt = {
+const PROMPT: SessionPrompt = {
   kind: "dialog",
   sessionId: "two",
   requestId: "ask",
@@ -16,7 +16,7 @@ const PROMPT: BoardPrompt = {
 
 type Case = {
   readonly sessions: readonly Partial<SessionInfo>[];
-  readonly pending?: readonly BoardPrompt[];
+  readonly pending?: readonly SessionPrompt[];
   readonly shown?: string;
   readonly isDone?: boolean;
 };

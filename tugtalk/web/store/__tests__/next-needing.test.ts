@@ -1,11 +1,11 @@
 /** The order in which a person goes to the sessions that wait. */
 import { expect, test } from "bun:test";
-import type { BoardPrompt } from "../board-prompt.ts";
+import type { SessionPrompt } from "../../../client/stores/session-prompt.ts";
 import { needingSessions } from "../needing-sessions.ts";
 import { nextNeeding } from "../next-needing.ts";
 import { sampleSession } from "./support/session-sample.ts";
 
-function prompt(sessionId: string, createdAt: number): BoardPrompt {
+function prompt(sessionId: string, createdAt: number): SessionPrompt {
   const requestId = `${sessionId}-${createdAt}`;
   return { kind: "dialog", sessionId, requestId, createdAt, dialogKind: "any", payload: {} };
 }

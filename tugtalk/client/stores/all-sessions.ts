@@ -1,20 +1,24 @@
 /** What a host says of all its sessions, as the frames of the subscription to `*` change it. Pure. */
-import type { PendingPrompt, SessionInfo } from "../../client/host-api.ts";
-import type { HostFrame } from "../../client/session-input.ts";
-import { type BoardPrompt, boardPrompt, promptName } from "./board-prompt.ts";
+import { entryIn } from "../claude-value.ts";
+import type { PendingPrompt, SessionInfo } from "../host-api.ts";
+import type { HostFrame } from "../session-input.ts";
+import type { CommandError } from "../transports/transport.ts";
+import { promptName, type SessionPrompt, sessionPrompt } from "./session-prompt.ts";
 
-export type BoardState = {
+export type AllSessions = {
   /** False before the first list. */
   readonly isLoaded: boolean;
   /** The database of the host cannot be reached; `lost`: it has ended its Claudes since. */
   readonly database?: "away" | "lost";
   /** Newest first. */
   readonly sessions: readonly SessionInfo[];
+  /** Why the host refuses to tell more. */
+  readonly error?: CommandError;
   /** The open prompts of all sessions, oldest first. */
-  readonly pending: readonly BoardPrompt[];
+  readonly pending: readonly SessionPrompt[];
 };
 
-export const EMPTY_BOARD: BoardState = { isLoaded: false, sessions: [], pending: [] };
+export const NO_SESSIONS: AllSessions = { isLoaded: false, sessions: [], pending: [] };
 
 const PROMPT_TYPES = {
   "approval-requested": "approval",
@@ -24,7 +28,9 @@ const PROMPT_TYPES = {
 } as const;
 
 /** The state after one more frame. The host owns these shapes, so that they are not checked again. */
-export function reduceBoard(state: BoardState, { t, d }: HostFrame): BoardState {
+export function reduceAllSessions(state: AllSessions, { t, d }: HostFrame): AllSessions {
+  const type = entryIn(PROMPT_TYPES, t);
+  if (type !== undefined) return withPrompt(state, { ...(d as object), type } as PendingPrompt);
   switch (t) {
     case "sessions":
       return listed(d as SessionList);
@@ -32,11 +38,6 @@ export function reduceBoard(state: BoardState, { t, d }: HostFrame): BoardState 
       return withoutSession(state, (d as { id: string }).id);
     case "session_changed":
       return withSession(state, d as SessionInfo);
-    case "approval-requested":
-    case "question-requested":
-    case "elicitation-requested":
-    case "dialog-requested":
-      return withPrompt(state, { ...(d as object), type: PROMPT_TYPES[t] } as PendingPrompt);
     case "approval-resolved":
     case "approval-cancelled":
       return withoutPrompt(state, d as PendingPrompt);
@@ -52,25 +53,25 @@ export function reduceBoard(state: BoardState, { t, d }: HostFrame): BoardState 
   }
 }
 
-function withDatabase({ database: _, ...state }: BoardState): BoardState {
+function withDatabase({ database: _, ...state }: AllSessions): AllSessions {
   return state;
 }
 
-type SessionList = Pick<BoardState, "sessions"> & { readonly pending: readonly PendingPrompt[] };
+type SessionList = Pick<AllSessions, "sessions"> & { readonly pending: readonly PendingPrompt[] };
 
-function listed({ sessions, pending }: SessionList): BoardState {
-  return { isLoaded: true, sessions, pending: pending.map(boardPrompt) };
+function listed({ sessions, pending }: SessionList): AllSessions {
+  return { isLoaded: true, sessions, pending: pending.map(sessionPrompt) };
 }
 
 /** The newest is the one that was created last; a change does not move a session. */
-function withSession(state: BoardState, session: SessionInfo): BoardState {
+function withSession(state: AllSessions, session: SessionInfo): AllSessions {
   const { sessions } = state;
   if (!sessions.some(({ id }) => id === session.id))
     return { ...state, sessions: [session, ...sessions] };
   return { ...state, sessions: sessions.map((old) => (old.id === session.id ? session : old)) };
 }
 
-function withoutSession(state: BoardState, id: string): BoardState {
+function withoutSession(state: AllSessions, id: string): AllSessions {
   return {
     ...state,
     sessions: state.sessions.filter((session) => session.id !== id),
@@ -78,12 +79,12 @@ function withoutSession(state: BoardState, id: string): BoardState {
   };
 }
 
-function withPrompt(state: BoardState, pending: PendingPrompt): BoardState {
+function withPrompt(state: AllSessions, pending: PendingPrompt): AllSessions {
   const others = withoutPrompt(state, pending);
-  return { ...others, pending: [...others.pending, boardPrompt(pending)] };
+  return { ...others, pending: [...others.pending, sessionPrompt(pending)] };
 }
 
-function withoutPrompt(state: BoardState, closed: Parameters<typeof promptName>[0]): BoardState {
+function withoutPrompt(state: AllSessions, closed: Parameters<typeof promptName>[0]): AllSessions {
   const name = promptName(closed);
   const pending = state.pending.filter((prompt) => promptName(prompt) !== name);
   return pending.length === state.pending.length ? state : { ...state, pending };

@@ -1,15 +1,15 @@
-/** The board as the frames of a host change it. */
+/** All sessions as the frames of a host change them. */
 import { expect, test } from "bun:test";
-import type { HostFrame } from "../../../client/session-input.ts";
-import { type BoardState, EMPTY_BOARD, reduceBoard } from "../board-state.ts";
-import { sampleSession } from "./support/session-sample.ts";
+import { sampleSession } from "../../../web/store/__tests__/support/session-sample.ts";
+import type { HostFrame } from "../../session-input.ts";
+import { type AllSessions, NO_SESSIONS, reduceAllSessions } from "../all-sessions.ts";
 
 function frame(t: string, d: object, s = "s1"): HostFrame {
   return { s, t, d };
 }
 
-function reduced(...frames: readonly HostFrame[]): BoardState {
-  return frames.reduce(reduceBoard, EMPTY_BOARD);
+function reduced(...frames: readonly HostFrame[]): AllSessions {
+  return frames.reduce(reduceAllSessions, NO_SESSIONS);
 }
 
 const [ONE, TWO] = [sampleSession({ id: "s1" }), sampleSession({ id: "s2" })];
@@ -22,7 +22,7 @@ const ASKED = {
 };
 
 test("nothing is known before the first list", () => {
-  expect(EMPTY_BOARD.isLoaded).toBe(false);
+  expect(NO_SESSIONS.isLoaded).toBe(false);
   expect(reduced(LIST)).toEqual({ isLoaded: true, sessions: [TWO, ONE], pending: [] });
 });
 
@@ -33,7 +33,7 @@ test("a session that changes keeps its place, and the others are the same object
   expect(sessions[0]).toBe(TWO);
 });
 
-test("what a session no longer has is gone from the board", () => {
+test("what a session no longer has is gone from the list", () => {
   const limited = frame("session_changed", { ...ONE, limit_usd: 5, last_error: "No" });
   const { sessions } = reduced(LIST, limited, frame("session_changed", ONE));
   expect(sessions).toEqual([TWO, ONE]);
@@ -69,7 +69,7 @@ test("prompts are in the order in which they were opened, and another one's end 
   const other = frame("approval-resolved", { ...ids, requestId: "r9" });
   const before = reduced(LIST, asked("r1"), asked("r2"));
   expect(before.pending.map(({ requestId }) => requestId)).toEqual(["r1", "r2"]);
-  expect(reduceBoard(before, other)).toBe(before);
+  expect(reduceAllSessions(before, other)).toBe(before);
 });
 
 test("two sessions may have prompts of the same id", () => {
@@ -77,7 +77,10 @@ test("two sessions may have prompts of the same id", () => {
     frame("approval-requested", ASKED),
     frame("approval-requested", { ...ASKED, sessionId: "s2" }, "s2"),
   );
-  const { pending } = reduceBoard(asked, frame("approval-resolved", { ...ids, requestId: "r1" }));
+  const { pending } = reduceAllSessions(
+    asked,
+    frame("approval-resolved", { ...ids, requestId: "r1" }),
+  );
   expect(asked.pending).toHaveLength(2);
   expect(pending.map(({ sessionId }) => sessionId)).toEqual(["s2"]);
 });
@@ -91,14 +94,14 @@ test("after a reconnect the list replaces all that was known", () => {
 test("the database of the host is away until it is back, or the list comes anew", () => {
   const away = reduced(LIST, frame("database_away", { claudes_ended: false }, "*"));
   expect(away.database).toBe("away");
-  const lost = reduceBoard(away, frame("database_away", { claudes_ended: true }, "*"));
+  const lost = reduceAllSessions(away, frame("database_away", { claudes_ended: true }, "*"));
   expect(lost.database).toBe("lost");
-  expect(reduceBoard(lost, frame("database_back", {}, "*"))).toEqual(reduced(LIST));
-  expect(reduceBoard(lost, LIST)).toEqual(reduced(LIST));
+  expect(reduceAllSessions(lost, frame("database_back", {}, "*"))).toEqual(reduced(LIST));
+  expect(reduceAllSessions(lost, LIST)).toEqual(reduced(LIST));
 });
 
 test("frames of other kinds change nothing", () => {
   const state = reduced(LIST);
   for (const type of ["message_queued", "host_error", "ping", "newer-than-this"])
-    expect(reduceBoard(state, frame(type, ids))).toBe(state);
+    expect(reduceAllSessions(state, frame(type, ids))).toBe(state);
 });

@@ -2,19 +2,19 @@
  * An open prompt of any session, as the state of its session has it. Only this file reads the form in
  * which the host gives prompts to those who follow all sessions. Pure.
  */
-import type { PendingPrompt } from "../../client/host-api.ts";
-import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { PendingPrompt } from "../host-api.ts";
+import type { OpenPrompt } from "../prompt-models.ts";
 
 /** Names a prompt. The request ids are Claude's: nothing keeps those of two sessions apart. */
 type PromptId = { readonly sessionId: string; readonly requestId: string };
 
-export type BoardPrompt = OpenPrompt & {
+export type SessionPrompt = OpenPrompt & {
   readonly sessionId: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 };
 
-export function boardPrompt(pending: PendingPrompt): BoardPrompt {
+export function sessionPrompt(pending: PendingPrompt): SessionPrompt {
   switch (pending.type) {
     case "approval":
       return { ...pending, kind: "permission", permissionSuggestions: pending.suggestions };

@@ -1,0 +1,51 @@
+/** A host for programs whose parts follow the same things: commands, and stores that readers share. */
+import type { AllSessions } from "./stores/all-sessions.ts";
+import { AllSessionsStore } from "./stores/all-sessions-store.ts";
+import { onNextFrame } from "./stores/next-frame.ts";
+import { SessionStore } from "./stores/session-store.ts";
+import type { Schedule, Store } from "./stores/shared-store.ts";
+import type { Transport, TransportStatus } from "./transports/transport.ts";
+
+export type HostClientOptions = {
+  /** When readers are told what has changed. Absent: with the next frame that is painted, or within 16 ms. */
+  readonly schedule?: Schedule | undefined;
+};
+
+export type HostClient = {
+  readonly command: Transport["command"];
+  /** How the connection is. */
+  readonly connection: Store<TransportStatus>;
+  /** The list of sessions. */
+  readonly sessions: Store<AllSessions>;
+  /** The same store for the same id, as long as somebody has it. */
+  readonly session: (id: string) => SessionStore;
+};
+
+/** One for a transport, whose subscriptions are those of the stores. Close the transport to end it. */
+export function openHostClient(
+  transport: Transport,
+  { schedule = ownSchedule() }: HostClientOptions = {},
+): HostClient {
+  // What no reader has any more is let go of, with the transcript in it.
+  const known = new Map<string, WeakRef<SessionStore>>();
+  return {
+    command: (...command) => transport.command(...command),
+    connection: {
+      get: () => transport.status,
+      subscribe: (onChange) => transport.onStatus(onChange),
+    },
+    sessions: new AllSessionsStore(transport, schedule),
+    session: (id) => {
+      const store = known.get(id)?.deref() ?? new SessionStore(transport, id, schedule);
+      known.set(id, new WeakRef(store));
+      return store;
+    },
+  };
+}
+
+/** As often as screens are painted. */
+const FRAME_MS = 16;
+
+function ownSchedule(): Schedule {
+  return "requestAnimationFrame" in globalThis ? onNextFrame : (run) => setTimeout(run, FRAME_MS);
+}

@@ -1,0 +1,16 @@
+/** When the readers of a page are told what has changed. */
+
+/** A page that is not shown, or is hidden before it is painted, should still follow what happens. */
+const HIDDEN_MS = 250;
+
+/** With the next frame that a browser paints. */
+export function onNextFrame(run: () => void): void {
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer);
+    run();
+  });
+  const timer = setTimeout(() => {
+    cancelAnimationFrame(frame);
+    run();
+  }, HIDDEN_MS);
+}
