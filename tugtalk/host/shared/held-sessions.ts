@@ -9,15 +9,9 @@ import type { LiveSession } from "../sessions/live-session.ts";
 import { isLeftOpen } from "../sessions/recovery.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { goesOnAt } from "../sessions/usage-limit.ts";
+import type { GoneHosts } from "./gone-hosts.ts";
 import type { SessionRows } from "./session-rows.ts";
-import {
-  endedHosts,
-  forgetGoneHosts,
-  heldBy,
-  type LivingHost,
-  livingHosts,
-  orphans,
-} from "./takeover.ts";
+import { endedHosts, heldBy, type LivingHost, livingHosts, orphans } from "./takeover.ts";
 
 /** Why a command is not carried out here: whoever takes the session may do so. */
 export const LOST = new ApiError(
@@ -30,6 +24,7 @@ type Ports = {
   readonly journal: PostgresJournal;
   readonly sessions: Sessions;
   readonly rows: SessionRows;
+  readonly gone: Pick<GoneHosts, "forget">;
   readonly host: () => Pick<LivingHost, "id" | "machine" | "places">;
   /** This host holds the session from now on, or not any more. */
   readonly onChange: (id: string) => void;
@@ -115,8 +110,8 @@ export class HeldSessions {
 
   /** Takes over what hosts that are gone have left open. */
   async takeOver(): Promise<void> {
-    const { journal, host } = this.#ports;
-    await forgetGoneHosts(journal);
+    const { journal, host, gone } = this.#ports;
+    await gone.forget();
     for (const ended of endedHosts(await livingHosts(journal), host()))
       await this.#takeAll(await heldBy(journal, ended.id), ended.id);
     await this.#takeAll(await orphans(journal), undefined);

@@ -96,7 +96,8 @@ export class RemoteCalls {
       const heard = Promise.withResolvers<void>();
       this.#waiting.set(id, heard.resolve);
       const reply = await this.#ports.calls.replyTo(id);
-      if (reply !== undefined) return reply;
+      if (reply === undefined) throw OUTCOME_UNKNOWN;
+      if (reply !== null) return reply;
       const waited = Bun.sleep(LOOK_MS).then(() => true);
       const isSilent = await Promise.race([heard.promise, waited]);
       if (isSilent === true) await this.#ports.check(session);

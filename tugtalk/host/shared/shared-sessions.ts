@@ -32,6 +32,7 @@ import { checkMovable } from "../sessions/move-steps.ts";
 import { forkOf } from "../sessions/session-start.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { DOOR, ENTRIES, ROWS, rungFor } from "./bell-names.ts";
+import { GoneHosts } from "./gone-hosts.ts";
 import { HeldSessions, LOST } from "./held-sessions.ts";
 import { HostGroup, type SharedHost } from "./host-group.ts";
 import { SessionDirectory, unlessUnreachable } from "./session-directory.ts";
@@ -77,12 +78,12 @@ export class SharedSessions implements HostSessions {
   readonly #commands: SharedCommands;
   readonly #feeds: SessionFeeds;
   readonly #listeners = new Listeners<Frame>();
+  readonly #now = () => (this.#options.now ?? Date.now)() + this.door.aheadMs;
   readonly #tell = (frame: Frame) => this.#listeners.tell(frame);
 
   constructor(connections: HostConnections, options: SharedSessionsOptions) {
     this.#options = options;
     const { host, startBridge } = options;
-    const now = () => (options.now ?? Date.now)() + this.door.aheadMs;
     this.#group = new HostGroup(connections, {
       host,
       onRing: (name) => this.#hear(name),
@@ -91,7 +92,7 @@ export class SharedSessions implements HostSessions {
       look: () => this.#look(),
     });
     this.journal = new PostgresJournal(connections.pool, {
-      now,
+      now: this.#now,
       figures: options.figures,
       hostId: () => this.#group.id,
       onLost: (id) => this.#held.lose(id),
@@ -102,7 +103,7 @@ export class SharedSessions implements HostSessions {
     this.door = new SharedDoor(journal, options.keys, () => this.#group.ring(DOOR));
     const checkElsewhere: SessionDirectory["checkElsewhere"] = (...args) =>
       this.#directory.checkElsewhere(...args);
-    this.#own = new Sessions({ journal, startBridge, now, checkElsewhere }, []);
+    this.#own = new Sessions({ journal, startBridge, now: this.#now, checkElsewhere }, []);
     this.#own.listen(this.#tell);
     this.#directory = new SessionDirectory({
       journal,
@@ -115,6 +116,7 @@ export class SharedSessions implements HostSessions {
       journal,
       sessions: this.#own,
       rows: this.#directory.rows,
+      gone: new GoneHosts(journal, host.lease),
       host: () => ({ ...host, id: this.#group.id }),
       onChange: (id) => this.#onHolder(id),
     });

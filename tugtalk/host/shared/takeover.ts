@@ -1,7 +1,6 @@
-/** Which sessions this host takes from hosts that are gone. The clock is the database's. */
+/** Which sessions this host takes from hosts that are gone. */
 
 import { isRunning, ownProcesses } from "../../src/base/processes.ts";
-import { OPTION_DEFAULTS } from "../../src/messages/option-defaults.ts";
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 
 type Reader = Pick<PostgresReader, "query">;
@@ -15,19 +14,6 @@ export type LivingHost = {
   readonly processes: string | null;
   readonly places: readonly string[];
 };
-
-/** Forgets hosts whose lease is over, and whose bridges must have ended since. */
-export async function forgetGoneHosts(reader: Reader): Promise<void> {
-  await reader.query(FORGET_GONE, [OPTION_DEFAULTS.shutdown_grace_ms]);
-}
-
-/** A session may give its Claude more time to end than the default, in each of two steps. A row may be no JSON. */
-const FORGET_GONE = `
-  DELETE FROM hosts WHERE gone_at < clock_timestamp() AND gone_at < clock_timestamp() - (
-    SELECT 2 * greatest(0, max(substring(row FROM '"shutdown_grace_ms":([0-9]{1,9})')::float8) - $1::float8)
-      * interval '1 millisecond'
-    FROM sessions WHERE host = hosts.id
-  )`;
 
 export async function livingHosts(reader: Reader): Promise<readonly LivingHost[]> {
   const rows = await reader.query<Omit<LivingHost, "places"> & { places: string }>(

@@ -61,11 +61,11 @@ export class Calls {
     await this.#reader.query("UPDATE calls SET reply = $2 WHERE id = $1", [id, reply]);
   }
 
-  /** JSON; undefined before it is answered. */
-  async replyTo(id: string): Promise<string | undefined> {
+  /** JSON; null before it is answered. Undefined where nobody knows of it, as after a step of the clock. */
+  async replyTo(id: string): Promise<string | null | undefined> {
     const statement = "SELECT reply FROM calls WHERE id = $1";
     const [found] = await this.#reader.query<{ reply: string | null }>(statement, [id]);
-    return found?.reply ?? undefined;
+    return found?.reply;
   }
 
   /** Nobody waits for the answer any more. */

@@ -12,7 +12,7 @@ const MAX_RENEWAL_MS = 5_000;
 const ASKED_AT = 0.8;
 
 /** In which time a lease is to be renewed. */
-function renewalMs(leaseMs: number): number {
+export function renewalMs(leaseMs: number): number {
   return Math.min(leaseMs / 3, MAX_RENEWAL_MS);
 }
 

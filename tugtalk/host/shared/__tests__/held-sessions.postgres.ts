@@ -15,6 +15,7 @@ import { PostgresJournal } from "../../journal/postgres/postgres-journal.ts";
 import { RELEASE } from "../../journal/postgres/postgres-statements.ts";
 import { Sessions } from "../../sessions/sessions.ts";
 import { claimConversation } from "../conversations.ts";
+import { GoneHosts } from "../gone-hosts.ts";
 import { HeldSessions, LOST } from "../held-sessions.ts";
 import { SessionDirectory } from "../session-directory.ts";
 import { SessionRows } from "../session-rows.ts";
@@ -51,6 +52,7 @@ async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
     journal,
     sessions,
     rows,
+    gone: new GoneHosts(journal, { leaseMs: 0, bridgeEndMs: 0 }),
     host: () => ({ id: host, machine: "here", pid: process.pid, places: [] }),
     onChange: () => {},
   });

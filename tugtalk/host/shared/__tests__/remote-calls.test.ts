@@ -26,7 +26,7 @@ function openHost() {
       if (host.isAway) throw new Error("away");
       host.written += 1;
     },
-    replyTo: async () => undefined,
+    replyTo: async () => null,
     withdraw: async () => ({ isTaken: false }),
     forget: async () => {},
   };
@@ -79,7 +79,7 @@ const away = () => Promise.reject(AWAY);
 /** What becomes of a command whose database does this and whose holder is not heard of. */
 function failureOfCall(calls: Partial<Calls>, waitMs = 60_000): Promise<Error> {
   const silent = { ask: async () => {}, takeFor: async () => [], answer: async () => {} };
-  const nothing = { replyTo: async () => undefined, withdraw: away, forget: async () => {} };
+  const nothing = { replyTo: async () => null, withdraw: away, forget: async () => {} };
   const remote = new RemoteCalls(
     {
       calls: { ...silent, ...nothing, ...calls },
@@ -128,6 +128,11 @@ test("a command that was answered while it was withdrawn has that answer", async
   const refusal = { status: 409, code: "not_running", message: "no Claude runs", details };
   const withdraw = async () => ({ isTaken: true, reply: JSON.stringify({ refusal }) });
   expect(await failureOfCall({ replyTo: away, withdraw })).toMatchObject({ code: "not_running" });
+});
+
+test("where a command is forgotten, as after a step of the clock, the client hears that its outcome is unknown", async () => {
+  const forgotten = { replyTo: async () => undefined, withdraw: async () => ({ isTaken: false }) };
+  expect(await failureOfCall(forgotten)).toMatchObject(OUTCOME_UNKNOWN);
 });
 
 test("a command that no host takes in time is withdrawn, and said to be not carried out", async () => {
