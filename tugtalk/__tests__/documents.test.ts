@@ -5,17 +5,22 @@ import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
-import { brokenLinks, document, ROOT, rowNames, section } from "./support/markdown.ts";
+import {
+  brokenLinks,
+  document,
+  ROOT,
+  repositoryFiles,
+  rowNames,
+  section,
+} from "./support/markdown.ts";
 
 const PROTOCOL = document("tugtalk/PROTOCOL.md");
 const README = document("README.md");
 const DECISIONS = document("roadmap/decisions.md");
 const REFERENCE = document("roadmap/tugtalk-protocol.md");
 
-const NOT_OURS = /(^|\/)(node_modules|\.git|\.cache|dist)\/|\.tmp$/;
-const FILES = [...new Bun.Glob("**/*").scanSync({ cwd: ROOT, dot: true })].filter(
-  (path) => !NOT_OURS.test(path),
-);
+const FILES = repositoryFiles();
+const DOCUMENTS = FILES.filter((path) => path.endsWith(".md"));
 const SOURCES = FILES.filter((path) => path.endsWith(".ts"));
 
 function sorted(names: Iterable<string>): string[] {
@@ -69,8 +74,6 @@ function isInPackage(path: string): boolean {
 
 const PATH_IN_TEXT = /`((?:tugtalk|roadmap|\.ci|dist)\/[\w./-]*)`/g;
 const LINK = /\]\(([^)#]+)(?:#[^)]*)?\)/g;
-
-const DOCUMENTS = FILES.filter((path) => path.endsWith(".md"));
 
 test("every script that a document runs by npm is one of package.json", () => {
   const scripts = DOCUMENTS.flatMap((path) =>

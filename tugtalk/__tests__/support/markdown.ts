@@ -5,6 +5,19 @@ import { PROTOCOL_PAGES } from "../../../.ci/protocol-pages.ts";
 
 export const ROOT = join(import.meta.dir, "..", "..", "..");
 
+const NOT_OURS = /(^|\/)(node_modules|\.git|\.cache|dist)\/|\.tmp$/;
+
+/** The paths of the files of the repository. */
+export function repositoryFiles(): string[] {
+  const paths = [...new Bun.Glob("**/*").scanSync({ cwd: ROOT, dot: true })];
+  return paths.filter((path) => !NOT_OURS.test(path));
+}
+
+/** The paths of its documents. */
+export function documentPaths(): string[] {
+  return repositoryFiles().filter((path) => path.endsWith(".md"));
+}
+
 /** The text of a file of the repository. */
 export function document(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");

@@ -1,9 +1,13 @@
 /** The sentences of a document of Markdown, and how long they are. */
 
-/** The sentences of paragraphs, list items and headings: without code, tables and comments. */
+/**
+ * The sentences of paragraphs, list items and headings: without code, tables, comments and the
+ * figures that a benchmark writes.
+ */
 export function sentencesOf(markdown: string): string[] {
   return markdown
     .replaceAll(/^(```|~~~).*?^\1$/gms, "\n")
+    .replaceAll(/<!-- measured -->.*?<!-- \/measured -->/gs, "\n")
     .replaceAll(/<!--.*?-->/gs, "\n")
     .replaceAll(/^ *(?:\||<).*$/gm, "\n")
     .replaceAll(/^#+ .*$/gm, "\n$&\n")
