@@ -15,6 +15,8 @@ import {
   parseRounds,
 } from "./bench-arguments.ts";
 import { sized } from "./findings.ts";
+import { ACP_DIALECT } from "./peers/acp-dialect.ts";
+import { ACP_SCENARIOS } from "./peers/acp-scenarios.ts";
 import { compare, formatTable, type Sample } from "./peers/comparison.ts";
 import { type Contender, localContenders } from "./peers/contenders.ts";
 import { installedContenders } from "./peers/installed-peers.ts";
@@ -25,15 +27,23 @@ import { PROGRAM_SCENARIOS } from "./peers/program-scenarios.ts";
 import { writePlannedClaude, writeQuickClaude } from "./peers/quick-claude.ts";
 import type { Scenario, Setting } from "./peers/scenario.ts";
 import { SPEED_SCENARIOS } from "./peers/speed-scenarios.ts";
+import { formatTargets, targetsIn } from "./peers/targets.ts";
 import { findLosses } from "./peers/whole-delivery.ts";
 
 const ROUNDS = sized(5, 1);
+
+const ALL_SCENARIOS = [
+  ...SPEED_SCENARIOS,
+  ...PROGRAM_SCENARIOS,
+  ...LOAD_SCENARIOS,
+  ...ACP_SCENARIOS,
+];
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: PEERS_FLAGS });
   const { only, contenders, table } = values;
   const rounds = parseRounds(values.rounds ?? String(ROUNDS));
-  const scenarios = chosen([...SPEED_SCENARIOS, ...PROGRAM_SCENARIOS, ...LOAD_SCENARIOS], only);
+  const scenarios = chosen(ALL_SCENARIOS, only);
   // The short form installs nothing.
   const all = [...localContenders(), ...(values.short === true ? [] : await installedContenders())];
   const candidates = chosen(all, contenders);
@@ -55,6 +65,7 @@ async function main(): Promise<void> {
       // What was measured so far is kept if the run ends early.
       if (table !== undefined) writeMeasured(table, formatMeasured(how, scenarios, samples));
     }
+    console.log(`\n${how}\n\n${formatTargets(samples, targetsIn(samples))}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -115,7 +126,12 @@ async function runScenario(
 }
 
 /** Sessions that share a process are only there to be many. */
-function takesPart({ hasManySessions, asksProgram }: Scenario, contender: Contender): boolean {
+function takesPart(
+  { hasManySessions, asksProgram, needsAcp, needsFiles }: Scenario,
+  contender: Contender,
+): boolean {
+  if (needsFiles === true && contender.files === undefined) return false;
+  if (needsAcp === true && contender.dialect !== ACP_DIALECT) return false;
   if (asksProgram === true) return contender.program !== undefined;
   return contender.isAlone !== true && (hasManySessions === true || contender.isShared !== true);
 }

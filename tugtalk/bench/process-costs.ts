@@ -99,6 +99,15 @@ export function bytesIn(folder: string): number {
   return sum(readdirSync(folder).map((name) => statSync(join(folder, name)).size));
 }
 
+/** The bytes of a file, or of all files below a folder. */
+export function bytesAt(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.size;
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return sum(files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size));
+}
+
 /** The interval of measurements of memory, in ms. */
 const INTERVAL_MS = 10;
 

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
-import { AcpAgent, type AcpFrame } from "../../testing/drivers/acp-agent.ts";
+import { AcpAgent } from "../../testing/drivers/acp-agent.ts";
+import type { AcpFrame } from "../../testing/drivers/acp-client.ts";
 import { descendantsOf } from "../../testing/drivers/processes.ts";
 
 const FORMS = { elicitation: { form: {}, url: {} } };

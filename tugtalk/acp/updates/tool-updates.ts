@@ -245,8 +245,10 @@ type ShownBlock =
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
 
 /** A block of the Messages API. Those that ACP has no form for are left out. */
-export function blockOf({ type, text, source }: Fields): ShownBlock[] {
+export function blockOf({ type, text, source, tool_name: tool }: Fields): ShownBlock[] {
   if (type === "text" && typeof text === "string" && text !== "") return [{ type, text }];
+  if (type === "tool_reference" && typeof tool === "string")
+    return [{ type: "text", text: `Tool: ${tool}` }];
   const { data, media_type: mimeType } = fieldsOf(source);
   if (type === "image" && typeof data === "string" && typeof mimeType === "string")
     return [{ type, data, mimeType }];

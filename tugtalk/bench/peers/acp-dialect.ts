@@ -1,7 +1,7 @@
 /** The Agent Client Protocol, version 1: JSON-RPC in lines. Nothing here acts. */
 import { at, type Dialect, type Heard } from "./dialects.ts";
 
-const JSONRPC = { jsonrpc: "2.0" };
+export const JSONRPC = { jsonrpc: "2.0" };
 const [INITIALIZE, NEW_SESSION, PROMPT] = [0, 1, 2];
 
 /**

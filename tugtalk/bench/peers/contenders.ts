@@ -14,6 +14,8 @@ export type Contender = {
   readonly dialect: Dialect;
   /** The command that starts it with this executable as Claude. */
   readonly command: (claude: string) => readonly string[];
+  /** The file or folder that it takes on the disk. */
+  readonly files?: string;
   /** All its sessions are in one process, and each line names its channel. */
   readonly isShared?: true;
   /** The same with a tool and a hook of the host. Undefined: there are none. */
@@ -38,7 +40,13 @@ function tugtalk(name: string, ...words: readonly string[]): Contender[] {
   const dialect = TUGTALK_DIALECT;
   const command = (claude: string) => [...words, `--claude=${claude}`];
   return [
-    { name, dialect, command, program: { dialect: TUGTALK_PROGRAM_DIALECT, command } },
+    {
+      name,
+      dialect,
+      command,
+      program: { dialect: TUGTALK_PROGRAM_DIALECT, command },
+      ...onDisk(words),
+    },
     {
       name: sharedName(name),
       dialect,
@@ -48,16 +56,26 @@ function tugtalk(name: string, ...words: readonly string[]): Contender[] {
   ];
 }
 
-/** The edge for ACP. */
-function acp(name: string, ...words: readonly string[]): Contender {
+/** The edge for ACP, with a process for each session, and with one for all. */
+function acp(source: string, ...words: readonly string[]): Contender[] {
+  const [name, dialect] = [`acp ${source}`, ACP_DIALECT];
   const command = (claude: string) => [...words, "acp", `--claude=${claude}`];
-  return { name: `acp ${name}`, dialect: ACP_DIALECT, command };
+  return [
+    { name, dialect, command, ...onDisk(words) },
+    { name: sharedName(name), dialect, command, isShared: true },
+  ];
 }
 
 const [BUNDLE, BINARY] = [join(ROOT, "dist", "cli.js"), join(ROOT, "dist", "tugtalk")];
 
+/** What was built is one file. */
+function onDisk(words: readonly string[]): Pick<Contender, "files"> {
+  const files = words.at(-1);
+  return files === BUNDLE || files === BINARY ? { files } : {};
+}
+
 function both(name: string, ...words: readonly string[]): Contender[] {
-  return [...tugtalk(name, ...words), acp(name, ...words)];
+  return [...tugtalk(name, ...words), ...acp(name, ...words)];
 }
 
 /** The floor, and the bridge and its edge for ACP from source and as what `npm run build` has made. */

@@ -21,6 +21,11 @@ const ACP: Package = {
 };
 const RELAY = join(import.meta.dir, "sdk-relay.mjs");
 
+/** What npm has installed for a file of a package. */
+function onDisk(module: string): string {
+  return module.slice(0, module.indexOf("node_modules") + "node_modules".length);
+}
+
 type Runtime = { readonly name: string; readonly path: string };
 
 /** Installs what is missing; a package for which that fails is left out. */
@@ -33,7 +38,7 @@ export async function installedContenders(): Promise<Contender[]> {
   const [sdk, acp] = [await install(SDK), await install(ACP)];
   return [
     ...(sdk === undefined ? [] : runtimes.flatMap((runtime) => sdkContenders(sdk, runtime))),
-    ...(acp === undefined ? [] : runtimes.map((runtime) => acpContender(acp, runtime))),
+    ...(acp === undefined ? [] : runtimes.flatMap((runtime) => acpContenders(acp, runtime))),
   ];
 }
 
@@ -45,7 +50,7 @@ function sdkContenders(module: string, { name: on, path }: Runtime): Contender[]
     command: (claude: string) => [...command(claude), word],
   });
   return [
-    { name, dialect, command, program: as("program") },
+    { name, dialect, command, program: as("program"), files: onDisk(module) },
     { name: sharedName(name), ...as("channels"), isShared: true },
     { name: `${name} alone`, dialect, command, program: as("alone"), isAlone: true },
   ];
@@ -54,9 +59,13 @@ function sdkContenders(module: string, { name: on, path }: Runtime): Contender[]
 /** Its log is not read. */
 const ACP_COMMAND = 'CLAUDE_CODE_EXECUTABLE=$0 exec "$1" "$2" 2>/dev/null';
 
-function acpContender(module: string, { name, path }: Runtime): Contender {
+function acpContenders(module: string, { name: on, path }: Runtime): Contender[] {
+  const [name, dialect] = [`ACP on ${on}`, ACP_DIALECT];
   const command = (claude: string) => ["sh", "-c", ACP_COMMAND, claude, path, module];
-  return { name: `ACP on ${name}`, dialect: ACP_DIALECT, command };
+  return [
+    { name, dialect, command, files: onDisk(module) },
+    { name: sharedName(name), dialect, command, isShared: true },
+  ];
 }
 
 /** The path of the file that is run. The optional packages are Claude itself. */

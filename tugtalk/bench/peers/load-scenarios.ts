@@ -1,7 +1,9 @@
 /** What a contender holds in memory, and what very long lines and many sessions do to it. */
-import { areStill, residentMegabytes } from "../../testing/drivers/silent-host.ts";
+import { descendantsOf } from "../../testing/drivers/processes.ts";
+import { areStill, peakMegabytes, residentMegabytes } from "../../testing/drivers/silent-host.ts";
+import { StoppableOutput } from "../../testing/drivers/stoppable-output.ts";
 import { percentile, sized, sum } from "../findings.ts";
-import { proportionalMegabytes, startCpuMeter } from "../process-costs.ts";
+import { bytesAt, proportionalMegabytes, startCpuMeter } from "../process-costs.ts";
 import { clockMs, markedTime } from "../time-mark.ts";
 import { type Peer, withPeers } from "./peer.ts";
 import { greet, type Measures, type Scenario, withWarmPeer } from "./scenario.ts";
@@ -22,6 +24,31 @@ const memory: Scenario = {
       await flood(peer, DELTAS);
       return { ...idle, "RSS MB": residentMegabytes(peer.pid) };
     }),
+};
+
+const UNREAD = sized(200_000, 20_000);
+
+/** All of it is delivered once the host reads. */
+const silent: Scenario = {
+  name: "silent",
+  what: `a host that does not read ${UNREAD} deltas at once`,
+  measure: async (contender, { folder, planned }) => {
+    const output = new StoppableOutput();
+    return await withPeers(contender, { folder, claude: planned, output }, 1, async ([peer]) => {
+      await greet(peer);
+      try {
+        output.stop();
+        const delivered = flood(peer, UNREAD);
+        await areStill(peer.pid, ...descendantsOf(peer.pid));
+        const peak = { "peak MB": peakMegabytes(peer.pid) };
+        output.resume();
+        await delivered;
+        return peak;
+      } finally {
+        output.resume();
+      }
+    });
+  },
 };
 
 const MEGABYTE = 1_000_000;
@@ -81,4 +108,12 @@ async function streamAll(peers: readonly Peer[], pids: readonly number[]): Promi
   };
 }
 
-export const LOAD_SCENARIOS: readonly Scenario[] = [memory, longLine, sessions];
+/** Without Claude, and without the runtime that scripts need. */
+const installed: Scenario = {
+  name: "installed",
+  what: "bytes on the disk, without Claude and the runtime of a script",
+  needsFiles: true,
+  measure: async ({ files = "" }) => ({ MB: bytesAt(files) / MEGABYTE }),
+};
+
+export const LOAD_SCENARIOS: readonly Scenario[] = [memory, silent, longLine, sessions, installed];

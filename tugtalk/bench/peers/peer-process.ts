@@ -1,9 +1,16 @@
 /** One contender as a process whose host reads and writes lines over pipes. */
+import { join } from "node:path";
 import { type Line, LineSplitter } from "../../src/base/lines.ts";
+import type { StoppableOutput } from "../../testing/drivers/stoppable-output.ts";
 import type { Contender } from "./contenders.ts";
 
 /** Where a contender runs, and with what. */
-export type Workspace = { readonly folder: string; readonly claude: string };
+export type Workspace = {
+  readonly folder: string;
+  readonly claude: string;
+  /** Through what its output is read. */
+  readonly output?: StoppableOutput;
+};
 
 /** Long, since on a busy machine a contender that ends by itself takes its time. */
 const END_LIMIT_MS = 10_000;
@@ -22,18 +29,23 @@ export class PeerProcess implements Link {
   readonly pid: number;
   readonly ended: Promise<never>;
   onLine: (line: Uint8Array) => void = () => {};
-  readonly #child: Bun.Subprocess<"pipe", "pipe", "inherit">;
+  readonly #child: Bun.Subprocess<"pipe", "pipe" | number, "inherit">;
 
-  constructor(contender: Contender, { folder, claude }: Workspace) {
-    this.#child = Bun.spawn([...contender.command(claude)], {
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "inherit",
-      cwd: folder,
-      env: { ...process.env, HOME: folder, XDG_STATE_HOME: folder },
-    });
+  constructor(contender: Contender, { folder, claude, output }: Workspace) {
+    const command = [...contender.command(claude)];
+    const home = {
+      HOME: folder,
+      XDG_STATE_HOME: folder,
+      CLAUDE_CONFIG_DIR: join(folder, ".claude"),
+    };
+    const options = { cwd: folder, env: { ...process.env, ...home } };
+    const start = (stdout: "pipe" | number) =>
+      Bun.spawn(command, { stdio: ["pipe", stdout, "inherit"], ...options });
+    this.#child = output === undefined ? start("pipe") : output.start(start);
     this.pid = this.#child.pid;
-    this.ended = this.#read(contender.name, this.#child.stdout);
+    const chunks = output?.stream ?? this.#child.stdout;
+    if (!(chunks instanceof ReadableStream)) throw new Error("nobody reads its output");
+    this.ended = this.#read(contender.name, chunks);
     this.ended.catch(() => {});
   }
 

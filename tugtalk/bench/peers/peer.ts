@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { ACP_DIALECT } from "./acp-dialect.ts";
+import { openAcpLinks } from "./acp-links.ts";
 import type { Contender } from "./contenders.ts";
 import type { Dialect, Heard } from "./dialects.ts";
 import { type Link, openChannels, PeerProcess, type Workspace } from "./peer-process.ts";
@@ -119,7 +121,9 @@ export async function withPeers<T>(
     { length: isShared ? 1 : count },
     () => new PeerProcess(contender, workspace),
   );
-  const links = isShared ? processes.flatMap((shared) => channelsOf(shared, count)) : processes;
+  const links = isShared
+    ? processes.flatMap((shared) => channelsOf(contender, shared, count))
+    : processes;
   try {
     const [first, ...others] = links.map(
       (link) => new Peer(link, contender.dialect, workspace.folder),
@@ -134,7 +138,7 @@ export async function withPeers<T>(
   }
 }
 
-function channelsOf(shared: PeerProcess, count: number): Link[] {
-  const open = openChannels(shared);
+function channelsOf(contender: Contender, shared: PeerProcess, count: number): Link[] {
+  const open = contender.dialect === ACP_DIALECT ? openAcpLinks(shared) : openChannels(shared);
   return Array.from({ length: count }, (_, number) => open(`session ${number}`));
 }

@@ -21,6 +21,10 @@ export type Scenario = {
   readonly hasManySessions?: true;
   /** The host has a tool and a hook. */
   readonly asksProgram?: true;
+  /** Only contenders whose files are known take part. */
+  readonly needsFiles?: true;
+  /** Only contenders that speak ACP take part. */
+  readonly needsAcp?: true;
   /** Measures one contender once. */
   readonly measure: (contender: Contender, setting: Setting) => Promise<Measures>;
 };

@@ -21,7 +21,8 @@ const HostLine = z.looseObject({
 });
 type HostLine = z.infer<typeof HostLine>;
 
-const SESSION_ID = /--session-id[= ](\S+)/.exec(process.argv.join(" "))?.[1] ?? crypto.randomUUID();
+const SESSION_ID =
+  /--(?:session-id|resume)[= ](\S+)/.exec(process.argv.join(" "))?.[1] ?? crypto.randomUUID();
 const lines = new PlannedLines(SESSION_ID);
 const stdout = Bun.stdout.writer();
 

@@ -15,6 +15,8 @@ export type Target = {
 
 const [BINARY, SDK] = ["binary", "SDK on Bun"];
 const SHARED = sharedName(BINARY);
+/** The edge for ACP, beside the bridge that it stands on. */
+const ACP = `acp ${BINARY}`;
 
 type Row = readonly [scenario: string, measure: string, must: Bound, stretch?: Bound];
 
@@ -61,7 +63,25 @@ const TARGETS: readonly Target[] = [
     ["sessions", "CPU µs/delta", atMost(90), atMost(60)],
     ["sessions", "p99 ms", atMost(5), atMost(1.3)],
   ]),
+  ...targetsOf(ACP, [
+    ["start", "first text ms", times(1.15, BINARY)],
+    ["bulk", "CPU µs/delta", times(1.1, BINARY)],
+    ["paced", "CPU µs/delta", times(1.1, BINARY)],
+    ["prompts", "p50 µs", times(1.3, BINARY)],
+    ["silent", "peak MB", times(1.2, BINARY)],
+    ["opened", "more ms", atMost(50)],
+  ]),
+  ...targetsOf(sharedName(ACP), [["sessions", "PSS MB", atMost(60)]]),
 ];
+
+/** The targets of what was measured. */
+export function targetsIn(samples: readonly Sample[]): Target[] {
+  return TARGETS.filter((target) =>
+    samples.some(
+      ({ scenario, contender }) => scenario === target.scenario && contender === target.contender,
+    ),
+  );
+}
 
 /** The table of the targets, with a line for each. */
 export function formatTargets(samples: readonly Sample[], targets = TARGETS): string {

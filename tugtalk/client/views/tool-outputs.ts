@@ -132,12 +132,20 @@ export function agentOutput(text: string, { structured }: ToolItem): SharedOutpu
 /** For the model, below a report: how to go on with the agent. */
 const AGENT_ID = /\n*^agentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/m;
 
+/** For the model, above a report: the tools that the agent has used (V330). */
+const TOOLS_USED = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
+
+/** For the model, above the report of an agent's own agent, whose lines are then indented (V330). */
+const HAND_BACK = /^\[Subagent hand-back\].*\n/;
+
 /** What an agent says at its end. */
 export function agentReport(text: string, structured: unknown): string {
   const said = objectsOf(objectOf(structured)?.["content"]).flatMap(
-    (block) => textOf(block["text"]) || [],
+    (block) => textOf(block["text"])?.replace(TOOLS_USED, "") || [],
   );
-  return said.length > 0 ? said.join("\n\n") : text.replace(AGENT_ID, "");
+  if (said.length > 0) return said.join("\n\n");
+  const report = text.replace(AGENT_ID, "").replace(TOOLS_USED, "");
+  return HAND_BACK.test(report) ? report.replace(HAND_BACK, "").replaceAll(/^ {2}/gm, "") : report;
 }
 
 /** The text of the launch of an agent in the background is for the model: it says not to show it. */

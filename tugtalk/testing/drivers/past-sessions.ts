@@ -31,11 +31,16 @@ export type PastSessions = {
   readonly remove: () => void;
 };
 
+/** Where Claude keeps the transcripts of a project. */
+export function transcriptFolder(configDir: string, project: string): string {
+  return join(configDir, "projects", folderNamesOf(project).usual);
+}
+
 /** Creates an empty one. Call `remove` at the end. */
 export function openPastSessions(): PastSessions {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tugtalk-past-")));
   const [project, configDir] = [join(root, "project"), join(root, "config")];
-  const folder = join(configDir, "projects", folderNamesOf(project).usual);
+  const folder = transcriptFolder(configDir, project);
   const makeFolders = () => {
     for (const path of [project, folder]) mkdirSync(path, { recursive: true });
   };

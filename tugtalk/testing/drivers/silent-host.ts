@@ -103,8 +103,17 @@ function openMessages(file: FileHandle) {
 
 /** The resident memory of a process, in MB. */
 export function residentMegabytes(pid: number): number {
+  return statusMegabytes(pid, "VmRSS");
+}
+
+/** The most that it has had. */
+export function peakMegabytes(pid: number): number {
+  return statusMegabytes(pid, "VmHWM");
+}
+
+function statusMegabytes(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 }
 
 /** Resolves when these processes have been idle for a while: no message shows that. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 /**
- * A tiny MCP server over stdio, for a real `claude` to call: `level` answers at once, `wait` when the
- * address that it is given has answered, `ask` when a person has answered its form. Run it with
+ * A tiny MCP server over stdio, for a real `claude` to call: `level` and `picture` answer at once, `wait`
+ * when the address that it is given has answered, `ask` when a person has answered its form. Run it with
  * `mcpServer()` as its configuration.
  */
 import { createInterface } from "node:readline";
@@ -26,6 +26,7 @@ const TOOLS = [
   tool("level", "place", "The level of the water."),
   tool("wait", "url", "Waits."),
   tool("ask", "question", "Asks a person."),
+  tool("picture", "data", "Shows a PNG."),
 ];
 
 /** The forms that a person has not answered. */
@@ -47,14 +48,20 @@ async function answer({ method, params = {} }: Request): Promise<object> {
     case "tools/list":
       return { tools: TOOLS };
     case "tools/call":
-      return { content: [{ type: "text", text: await callTool(params) }] };
+      return { content: [await callTool(params)] };
     default:
       return {};
   }
 }
 
-async function callTool(params: Fields): Promise<string> {
+async function callTool(params: Fields): Promise<Fields> {
   const given = (params["arguments"] ?? {}) as Fields;
+  if (params["name"] === "picture")
+    return { type: "image", data: given["data"], mimeType: "image/png" };
+  return { type: "text", text: await textOf(params, given) };
+}
+
+async function textOf(params: Fields, given: Fields): Promise<string> {
   if (params["name"] === "level") return `high at ${given["place"]}`;
   if (params["name"] === "ask") return `the answer: ${await ask(String(given["question"]))}`;
   return (await fetch(String(given["url"]))).text();

@@ -1,15 +1,18 @@
 /** The two agents that are compared, as processes with the same Claude, API and home. */
 import { join } from "node:path";
+import { AcpClient } from "../drivers/acp-client.ts";
 import { UNDER_TEST } from "../drivers/bridge-process.ts";
 import { installPackage } from "../drivers/installed-package.ts";
 import { installNode } from "../real/installed-node.ts";
-import { Client } from "./client.ts";
 import type { StartAgent } from "./scenario.ts";
 
 export const THEIRS = {
   name: "@agentclientprotocol/claude-agent-acp",
   version: "0.101.0",
 } as const;
+
+/** A frame that does not come is told in the table, as a wait that has ended. */
+const WAIT_MS = 30_000;
 
 export type Agents = { readonly ours: StartAgent; readonly theirs: StartAgent };
 
@@ -23,11 +26,15 @@ export async function openAgents(claude: string): Promise<Agents> {
     (command: readonly string[], env: Readonly<Record<string, string>>): StartAgent =>
     ({ home, api }, more) =>
       // Claude refuses some modes to root, unless it is told of a sandbox.
-      new Client(
+      new AcpClient({
         command,
-        { ...home.environment(api.url), IS_SANDBOX: "1", ...env, ...more },
-        home.project,
-      );
+        env: { ...home.environment(api.url), IS_SANDBOX: "1", ...env, ...more },
+        cwd: home.project,
+        stderr: "ignore",
+        // That a frame does not fit is told in the table.
+        isChecked: false,
+        waitMs: WAIT_MS,
+      });
   return {
     ours: started([...UNDER_TEST, "acp", `--claude=${claude}`], {}),
     theirs: started([join(bin, "node"), join(path, "dist", "index.js")], {

@@ -5,9 +5,9 @@ import { startMessagesApi } from "../../simulator/messages-api.ts";
 import type { ScriptEntry } from "../../simulator/reply-script.ts";
 import { frameProblem } from "../drivers/acp-frames.ts";
 import type { Agents } from "./agents.ts";
-import { choosing } from "./client.ts";
+import { choosing } from "./answering.ts";
 import { digestOf } from "./digest.ts";
-import { type Claim, type Scenario, Stage, type StartAgent } from "./scenario.ts";
+import { type Claim, END_MS, type Scenario, Stage, type StartAgent } from "./scenario.ts";
 
 /** The frames of one agent in a scenario as a digest, and the claims that do not hold of them. */
 export type Side = { readonly digest: string; readonly missed: readonly string[] };
@@ -16,24 +16,30 @@ export type Row = { readonly name: string; readonly ours: Side; readonly theirs:
 
 export async function compareOn(scenario: Scenario, { ours, theirs }: Agents): Promise<Row> {
   const { name } = scenario;
-  return { name, ours: await play(scenario, ours), theirs: await play(scenario, theirs) };
+  const played = (compared: StartAgent) =>
+    play(scenario, { first: scenario.isBegunWithTheirs ? theirs : compared, compared });
+  return { name, ours: await played(ours), theirs: await played(theirs) };
 }
 
-async function play(scenario: Scenario, start: StartAgent): Promise<Side> {
+async function play(
+  scenario: Scenario,
+  agents: ConstructorParameters<typeof Stage>[1],
+): Promise<Side> {
   const home = await createIsolatedHome();
   const place = { home, api: startMessagesApi() };
   place.api.script(SUGGESTION, ...(scenario.api?.(place) ?? []));
-  const stage = new Stage(place, start, scenario);
+  const stage = new Stage(place, agents, scenario);
   try {
     const failure = await failureOfPlay(scenario, stage);
+    const notes = stage.told.notes.map((note) => `(${note})`);
     const digest = digestOf(stage.told.frames)
       .replaceAll(home.project, "…")
       .replaceAll(home.root, "…");
     const claims = [...scenario.claims, OF_EACH];
     const missed = claims.flatMap(([words, holds]) => (holds(stage.told) ? [] : [words]));
-    return { digest: [digest, failure].filter(Boolean).join(" · "), missed };
+    return { digest: [digest, ...notes, failure].filter(Boolean).join(" · "), missed };
   } finally {
-    await stage.client.end();
+    await stage.client.end(END_MS);
     await place.api.stop();
     await home.remove();
   }
@@ -53,9 +59,9 @@ const OF_EACH: Claim = [
 
 /** The failure of an agent is part of the row. */
 async function failureOfPlay(scenario: Scenario, stage: Stage): Promise<string> {
-  stage.client.answer = scenario.answer ?? choosing("allow_once");
+  stage.client.answering = scenario.answering ?? choosing("allow_once");
   try {
-    if (scenario.name !== "start") {
+    if (scenario.isUnopened !== true) {
       await stage.initialize();
       await stage.open(scenario.session?.(stage.place));
       // Theirs starts in another one; what follows is compared in the same mode.

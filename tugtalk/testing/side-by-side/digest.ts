@@ -1,6 +1,6 @@
 /** The frames of an agent in a few words, one phrase for each, for a cell of the table. Pure. */
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
-import type { Frame } from "./client.ts";
+import type { AcpFrame } from "../drivers/acp-client.ts";
 
 /** The longest text that is quoted, option that is named, and digest, in characters. */
 const [QUOTED, OPTION, LONGEST] = [60, 48, 400];
@@ -8,7 +8,7 @@ const [QUOTED, OPTION, LONGEST] = [60, 48, 400];
 /** Not told: they come in every turn on both sides. */
 const UNTOLD: ReadonlySet<unknown> = new Set(["usage_update", "available_commands_update"]);
 
-export function digestOf(frames: readonly Frame[]): string {
+export function digestOf(frames: readonly AcpFrame[]): string {
   const phrases: Phrase[] = [];
   for (const phrase of frames.flatMap(phraseOf)) {
     const last = phrases.at(-1);
@@ -21,7 +21,7 @@ export function digestOf(frames: readonly Frame[]): string {
 
 type Phrase = { readonly word: string; readonly text?: string };
 
-function phraseOf(frame: Frame): Phrase[] {
+function phraseOf(frame: AcpFrame): Phrase[] {
   const { method, params, result, error } = frame;
   if (method === "session/update") return updatePhrase(fieldsOf(fieldsOf(params)["update"]));
   if (method === "session/request_permission") return [{ word: permissionWord(fieldsOf(params)) }];

@@ -1,23 +1,23 @@
 /** Reads of the frames of an agent: texts, calls, diffs, requests and ends. Pure. */
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
-import type { Frame } from "./client.ts";
+import type { AcpFrame } from "../drivers/acp-client.ts";
 
 export type Update = Fields;
 
 /** All updates of all sessions, in order. */
-export function updatesIn(frames: readonly Frame[]): Update[] {
+export function updatesIn(frames: readonly AcpFrame[]): Update[] {
   return frames.flatMap(({ method, params }) =>
     method === "session/update" ? [fieldsOf(fieldsOf(params)["update"])] : [],
   );
 }
 
-function ofKind(frames: readonly Frame[], kind: string): Update[] {
+function ofKind(frames: readonly AcpFrame[], kind: string): Update[] {
   return updatesIn(frames).filter(({ sessionUpdate }) => sessionUpdate === kind);
 }
 
 /** The text of all chunks of a kind, joined. */
 export function textOf(
-  frames: readonly Frame[],
+  frames: readonly AcpFrame[],
   of: "agent_message" | "agent_thought" | "user_message",
 ): string {
   const chunks = ofKind(frames, `${of}_chunk`);
@@ -25,7 +25,7 @@ export function textOf(
 }
 
 /** Each tool call as its last update leaves it, by its id. */
-export function callsIn(frames: readonly Frame[]): ReadonlyMap<unknown, ToolCall> {
+export function callsIn(frames: readonly AcpFrame[]): ReadonlyMap<unknown, ToolCall> {
   const calls = new Map<unknown, ToolCall>();
   for (const update of updatesIn(frames)) {
     const { sessionUpdate, toolCallId, status, content } = update;
@@ -52,13 +52,13 @@ export type ToolCall = {
 };
 
 /** The first tool call. */
-export function firstCall(frames: readonly Frame[]): ToolCall {
+export function firstCall(frames: readonly AcpFrame[]): ToolCall {
   const [call] = callsIn(frames).values();
   return call ?? { fields: {}, statuses: [], contents: [] };
 }
 
 /** The diffs of all calls and of all permission requests, in order. */
-export function diffsIn(frames: readonly Frame[]): Fields[] {
+export function diffsIn(frames: readonly AcpFrame[]): Fields[] {
   const contents = frames.flatMap(({ params }) => {
     const { update, toolCall } = fieldsOf(params);
     const { content } = fieldsOf(update ?? toolCall);
@@ -68,19 +68,19 @@ export function diffsIn(frames: readonly Frame[]): Fields[] {
 }
 
 /** The requests of the agent to the client. */
-export function requestsIn(frames: readonly Frame[], method: string): Fields[] {
+export function requestsIn(frames: readonly AcpFrame[], method: string): Fields[] {
   return frames.filter((frame) => frame["method"] === method && frame["id"] !== undefined);
 }
 
 /** The options of the first permission request. */
-export function optionsIn(frames: readonly Frame[]): Fields[] {
+export function optionsIn(frames: readonly AcpFrame[]): Fields[] {
   const [request] = requestsIn(frames, "session/request_permission");
   const { options } = fieldsOf(request?.["params"]);
   return Array.isArray(options) ? options.map(fieldsOf) : [];
 }
 
 /** Why each prompt has ended, and the code of each that failed, in order. */
-export function endsIn(frames: readonly Frame[]): unknown[] {
+export function endsIn(frames: readonly AcpFrame[]): unknown[] {
   return frames.flatMap(({ method, result, error }) => {
     if (method !== undefined) return [];
     const { stopReason } = fieldsOf(result);
@@ -89,19 +89,19 @@ export function endsIn(frames: readonly Frame[]): unknown[] {
 }
 
 /** Whether anything told has this text, wherever it is. */
-export function tells(frames: readonly Frame[], text: string): boolean {
+export function tells(frames: readonly AcpFrame[], text: string): boolean {
   return JSON.stringify(frames).includes(JSON.stringify(text).slice(1, -1));
 }
 
 /** The values of this field of `_meta.tugtalk` in all updates, in order. */
-export function marksIn(frames: readonly Frame[], field: string): unknown[] {
+export function marksIn(frames: readonly AcpFrame[], field: string): unknown[] {
   return updatesIn(frames).flatMap(
     ({ _meta }) => fieldsOf(fieldsOf(_meta)["tugtalk"])[field] ?? [],
   );
 }
 
 /** The entries of each plan, as their texts and states. */
-export function plansIn(frames: readonly Frame[]): string[] {
+export function plansIn(frames: readonly AcpFrame[]): string[] {
   return ofKind(frames, "plan").map(({ entries }) =>
     (Array.isArray(entries) ? entries : [])
       .map(fieldsOf)
@@ -111,6 +111,6 @@ export function plansIn(frames: readonly Frame[]): string[] {
 }
 
 /** The updates of a kind. */
-export function countOf(frames: readonly Frame[], kind: string): number {
+export function countOf(frames: readonly AcpFrame[], kind: string): number {
   return ofKind(frames, kind).length;
 }

@@ -35,6 +35,32 @@ test("of the calls of a turn that have ended few are kept, so that a call late i
 
 const FILE = "/work/project/e.txt";
 
+/** What is told of a call with this result. Made up. */
+function endOf(call: object, result: object) {
+  const id = { tool_use_id: "call", turn_id: "t" };
+  const messages = [
+    { type: "tool_use", status: "complete", input: {}, ...id, ...call },
+    { type: "tool_result", is_error: false, output: "", ...id, ...result },
+  ] as unknown as readonly OutboundDraft[];
+  return toldOf(messages, clientFeatures({})).at(-1);
+}
+
+test("the tools that a search has found are named", () => {
+  const content = [{ type: "tool_reference", tool_name: "WebFetch" }];
+  expect(endOf({ tool_name: "ToolSearch" }, { content })).toMatchObject({
+    content: [{ content: { type: "text", text: "Tool: WebFetch" } }],
+  });
+});
+
+test("the report of an agent's own agent is told without what is above it for the model", () => {
+  const output =
+    "  <tools-used-before-summary>Bash</tools-used-before-summary>\n  \n[Subagent hand-back] The text below is the final report of a subagent.\n  By the sluice.\n    Or so.";
+  const of = { parent_tool_use_id: "outer" };
+  expect(endOf({ tool_name: "Agent", ...of }, { output, ...of })).toMatchObject({
+    content: [{ content: { text: "By the sluice.\n  Or so." } }],
+  });
+});
+
 test("a file that is edited or overwritten is a diff of its whole texts, and no new file", async () => {
   const edit = callsIn(await toldIn("2.1.330/tool_edit"), "Edit");
   const oldText = "one\ntwo\nthree\nfour\nfive\n";

@@ -2,7 +2,8 @@
 import { fieldsOf } from "../../../src/base/json.ts";
 import { callTool, question } from "../../real/real-replies.ts";
 import { mcpServer } from "../../real/mcp-server.ts";
-import { type Answer, choosing } from "../client.ts";
+import type { Answering } from "../../drivers/acp-client.ts";
+import { choosing } from "../answering.ts";
 import type { Claim, Scenario } from "../scenario.ts";
 import { endsIn, firstCall, requestsIn, tells } from "../told.ts";
 
@@ -20,7 +21,7 @@ function modelHas(text: string): Claim["1"] {
 }
 
 /** Fills the first field of a form with its first choice. */
-const filling: Answer = ({ method, params }) => {
+const filling: Answering = ({ method, params }) => {
   if (method !== "elicitation/create") return undefined;
   const properties = fieldsOf(fieldsOf(fieldsOf(params)["requestedSchema"])["properties"]);
   const content = Object.fromEntries(
@@ -44,7 +45,7 @@ export const ASKING: readonly Scenario[] = [
     name: "a question, to a client with forms",
     capabilities: FORMS,
     api: () => [callTool("AskUserQuestion", { questions }), "Noted."],
-    answer: filling,
+    answering: filling,
     play: (stage) => stage.prompt("ask me"),
     claims: [
       ["it is a form", ({ frames }) => requestsIn(frames, "elicitation/create").length === 1],
@@ -73,7 +74,7 @@ export const ASKING: readonly Scenario[] = [
       return { mcpServers: [{ name: "tide", command, args, env: [] }] };
     },
     api: () => [callTool("mcp__tide__ask", { question: "Who?" }), "Noted."],
-    answer: (request) => filling(request) ?? choosing("allow_once")(request),
+    answering: (request) => filling(request) ?? choosing("allow_once")(request),
     play: (stage) => stage.prompt("ask me"),
     claims: [
       ["it is a form", ({ frames }) => requestsIn(frames, "elicitation/create").length === 1],
@@ -103,7 +104,7 @@ export const ASKING: readonly Scenario[] = [
     name: "a plan rejected",
     mode: "plan",
     api: () => [callTool("ExitPlanMode", { plan: PLAN }), "Another one."],
-    answer: choosing("reject_once"),
+    answering: choosing("reject_once"),
     play: (stage) => stage.prompt("make a plan"),
     claims: [
       ["the call has failed", ({ frames }) => firstCall(frames).statuses.at(-1) === "failed"],

@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf } from "../../../src/base/json.ts";
-import { folderNamesOf } from "../../../src/history/transcript-folder.ts";
-import { answered, said, sessionId } from "../../drivers/past-sessions.ts";
+import type { AcpFrame } from "../../drivers/acp-client.ts";
+import { callTool } from "../../real/real-replies.ts";
+import { answered, said, sessionId, transcriptFolder } from "../../drivers/past-sessions.ts";
 import type { Scenario, Stage } from "../scenario.ts";
-import { endsIn, textOf, tells } from "../told.ts";
+import { diffsIn, endsIn, textOf, tells, type Update, updatesIn } from "../told.ts";
+import { PIXEL } from "./texts.ts";
 
 /** Longer than what Claude refuses to compact. */
 const LONG = "So it goes on. ".repeat(400);
@@ -29,6 +31,41 @@ export const HISTORY: readonly Scenario[] = [
     claims: [
       ["the prompts, in order", ({ frames }) => textOf(frames, "user_message") === "firstsecond"],
       ["the answers, in order", ({ frames }) => textOf(frames, "agent_message") === "One.Two."],
+    ],
+  },
+  {
+    name: "load of a conversation made with theirs",
+    isBegunWithTheirs: true,
+    api: ({ home }) => {
+      const file_path = join(home.project, "edited.txt");
+      writeFileSync(file_path, "one\ntwo\nthree\n");
+      const edit = { file_path, old_string: "three\n", new_string: "3\n" };
+      return ["Seen.", callTool("Read", { file_path }), callTool("Edit", edit), "Edited.", "Bye."];
+    },
+    play: async (stage) => {
+      const image = { type: "image", mimeType: "image/png", data: PIXEL };
+      await stage.prompt([{ type: "text", text: "look" }, image]);
+      await stage.prompt("edit it");
+      await stage.prompt("end");
+      await loadAnew(stage);
+    },
+    claims: [
+      [
+        "the prompts, in order",
+        ({ frames }) => textOf(frames, "user_message") === "lookedit itend",
+      ],
+      ["the image", ({ frames }) => tells(ofUser(frames), PIXEL)],
+      [
+        "the edit, with the file as it was and as it is",
+        ({ frames }) =>
+          diffsIn(frames).some(
+            ({ oldText, newText }) => oldText === "one\ntwo\nthree\n" && newText === "one\ntwo\n3\n",
+          ),
+      ],
+      [
+        "the answers, in order",
+        ({ frames }) => textOf(frames, "agent_message") === "Seen.Edited.Bye.",
+      ],
     ],
   },
   {
@@ -162,6 +199,10 @@ export const HISTORY: readonly Scenario[] = [
   },
 ];
 
+function ofUser(frames: readonly AcpFrame[]): Update[] {
+  return updatesIn(frames).filter(({ sessionUpdate }) => sessionUpdate === "user_message_chunk");
+}
+
 function sessionsIn(result: unknown): readonly unknown[] {
   const { sessions } = fieldsOf(result);
   return Array.isArray(sessions) ? sessions : [];
@@ -182,7 +223,7 @@ function writePast({ place: { home } }: Stage, number: number, turns: number): s
       answered(answer, prompt, `answer ${at}.`, `msg_${at}`),
     ];
   }).flat();
-  const folder = join(home.configDir, "projects", folderNamesOf(home.project).usual);
+  const folder = transcriptFolder(home.configDir, home.project);
   mkdirSync(folder, { recursive: true });
   const timestamp = "2026-01-01T00:00:00.000Z";
   const text = lines.map((line) => `${JSON.stringify({ ...common, timestamp, ...line })}\n`);

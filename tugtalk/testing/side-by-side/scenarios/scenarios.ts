@@ -3,6 +3,7 @@ import type { Scenario } from "../scenario.ts";
 import { ASKING } from "./asking.ts";
 import { HISTORY } from "./history.ts";
 import { TEXTS } from "./texts.ts";
+import { TOOL_KINDS } from "./tool-kinds.ts";
 import { TOOLS } from "./tools.ts";
 import { TURNS } from "./turns.ts";
 import { WORK } from "./work.ts";
@@ -10,6 +11,7 @@ import { WORK } from "./work.ts";
 export const SCENARIOS: readonly Scenario[] = [
   ...TEXTS,
   ...TOOLS,
+  ...TOOL_KINDS,
   ...ASKING,
   ...WORK,
   ...TURNS,

@@ -6,6 +6,7 @@ import { countOf, endsIn, textOf, tells, updatesIn } from "../told.ts";
 export const TEXTS: readonly Scenario[] = [
   {
     name: "start",
+    isUnopened: true,
     play: async (stage) => {
       await stage.initialize();
       await stage.open();
@@ -19,6 +20,25 @@ export const TEXTS: readonly Scenario[] = [
       [
         "the commands are told at most once",
         ({ frames }) => countOf(frames, "available_commands_update") <= 1,
+      ],
+    ],
+  },
+  {
+    name: "start without a login",
+    isUnopened: true,
+    env: { ANTHROPIC_API_KEY: "" },
+    play: async (stage) => {
+      await stage.initialize();
+      await stage.client.ask("session/new", { cwd: stage.place.home.project, mcpServers: [] });
+    },
+    claims: [
+      [
+        "a session is refused with -32000",
+        ({ frames }) => endsIn(frames).join() === "-32000",
+      ],
+      [
+        "a login is offered",
+        ({ frames }) => tells(frames.slice(0, 1), "authMethods") && !tells(frames, '"authMethods":[]'),
       ],
     ],
   },

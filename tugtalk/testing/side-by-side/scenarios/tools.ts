@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callTool } from "../../real/real-replies.ts";
 import { mcpServer } from "../../real/mcp-server.ts";
-import { choosing } from "../client.ts";
+import { choosing } from "../answering.ts";
 import type { Place, Scenario } from "../scenario.ts";
 import { callsIn, diffsIn, endsIn, firstCall, optionsIn, tells } from "../told.ts";
 import { PIXEL } from "./texts.ts";
@@ -101,7 +101,7 @@ export const TOOLS: readonly Scenario[] = [
       callTool("Write", { file_path: fileIn(place, "no.txt"), content: "x\n" }),
       "Not written.",
     ],
-    answer: choosing("reject_once"),
+    answering: choosing("reject_once"),
     play: (stage) => stage.prompt("write it"),
     claims: [
       ["the call has failed", ({ frames }) => firstCall(frames).statuses.at(-1) === "failed"],
@@ -112,7 +112,7 @@ export const TOOLS: readonly Scenario[] = [
   {
     name: "a permission for always",
     api: () => [callTool("Bash", { command: "mkdir one" }), "Made."],
-    answer: choosing("allow_always"),
+    answering: choosing("allow_always"),
     play: (stage) => stage.prompt("make it"),
     claims: [
       [
@@ -128,7 +128,7 @@ export const TOOLS: readonly Scenario[] = [
   {
     name: "a permission answered with an unknown option",
     api: () => [callTool("Bash", { command: "mkdir one" }), "Not made."],
-    answer: ({ method }) =>
+    answering: ({ method }) =>
       method === "session/request_permission"
         ? { outcome: { outcome: "selected", optionId: "none-such" } }
         : undefined,
@@ -168,6 +168,22 @@ export const TOOLS: readonly Scenario[] = [
     claims: [
       ["its result is told", ({ frames }) => tells(frames, "high at Dover")],
       ["its title is no raw name", ({ frames }) => !titleHas(frames, "mcp__")],
+    ],
+  },
+  {
+    name: "an image of an MCP server",
+    session: () => {
+      const { command, args } = mcpServer();
+      return { mcpServers: [{ name: "tide", command, args, env: [] }] };
+    },
+    api: () => [callTool("mcp__tide__picture", { data: PIXEL }), "Seen."],
+    play: (stage) => stage.prompt("show me"),
+    claims: [
+      [
+        "the client has the image",
+        ({ frames }) =>
+          firstCall(frames).contents.some((each) => JSON.stringify(each).includes(PIXEL)),
+      ],
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** Prompts that overlap, turns that are cancelled, and what ends badly. */
 import { fieldsOf } from "../../../src/base/json.ts";
+import { areStill, peakMegabytes } from "../../drivers/silent-host.ts";
 import { childrenOf, leftAfter } from "../../drivers/processes.ts";
 import { callTool, holdReply, startGate } from "../../real/real-replies.ts";
 import { commandAt } from "../gated-command.ts";
@@ -10,6 +11,9 @@ const ends = (...expected: readonly unknown[]): Claim => [
   `the answers are ${expected.join(", ")}`,
   ({ frames }) => endsIn(frames).join() === expected.join(),
 ];
+
+/** 15 MB of text in pieces. */
+const UNREAD = ["begun ", ...Array<string>(7500).fill("unread ".padEnd(2000, "x"))];
 
 /** The words of the model's own that a turn of the second prompt has. */
 const ONE_EACH = ["First.", "Second.", "Third."];
@@ -28,9 +32,8 @@ export const TURNS: readonly Scenario[] = [
     name: "cancel while a text streams",
     api: () => [holdReply("begun", " and ended").reply],
     play: async (stage) => {
-      const begun = stage.heard("begun");
       const answer = stage.prompt("tell");
-      await begun;
+      await stage.heard("begun");
       stage.cancel();
       await answer;
     },
@@ -39,11 +42,10 @@ export const TURNS: readonly Scenario[] = [
   {
     name: "cancel while a permission is asked",
     api: () => [callTool("Bash", { command: "mkdir one" })],
-    answer: () => undefined,
+    answering: () => undefined,
     play: async (stage) => {
-      const asked = stage.heard("session/request_permission");
       const answer = stage.prompt("make it");
-      await asked;
+      await stage.heard("session/request_permission");
       stage.cancel();
       await answer;
     },
@@ -70,9 +72,8 @@ export const TURNS: readonly Scenario[] = [
     name: "cancel with two prompts that wait",
     api: () => [holdReply("begun", " and ended").reply],
     play: async (stage) => {
-      const begun = stage.heard("begun");
       const first = stage.prompt("one");
-      await begun;
+      await stage.heard("begun");
       const others = ["two", "three"].map((text) => stage.prompt(text));
       stage.cancel();
       await Promise.all([first, ...others]);
@@ -113,9 +114,8 @@ export const TURNS: readonly Scenario[] = [
     play: async (stage) => {
       const { reply, release } = holdReply("begun", " and ended");
       stage.place.api.script(reply);
-      const begun = stage.heard("begun");
       stage.prompt("tell").catch(() => {});
-      await begun;
+      await stage.heard("begun");
       const claude = claudeOf(stage);
       process.kill(stage.client.pid, "SIGKILL");
       release();
@@ -138,12 +138,31 @@ export const TURNS: readonly Scenario[] = [
     ],
   },
   {
+    name: "a client that does not read 15 MB",
+    play: async (stage) => {
+      const { promise: until, resolve: release } = Promise.withResolvers<void>();
+      const content = [{ type: "text", text: UNREAD.join(""), pieces: UNREAD }] as const;
+      stage.place.api.script({ content, holds: [{ at: { afterDeltas: 1 }, until }] });
+      const answer = stage.prompt("tell");
+      await stage.heard("begun");
+      stage.client.stopReading();
+      release();
+      await areStill(stage.client.pid, claudeOf(stage));
+      stage.note(`its memory has stayed below ${Math.ceil(peakMegabytes(stage.client.pid) / 50) * 50} MB`);
+      stage.client.resumeReading();
+      await answer;
+    },
+    claims: [
+      ["nothing is lost", ({ frames }) => textOf(frames, "agent_message") === UNREAD.join("")],
+      ["little waits for it", ({ notes }) => notes.some((note) => / (?:50|100) MB$/.test(note))],
+    ],
+  },
+  {
     name: "bad input",
     play: async (stage) => {
       const { client } = stage;
-      const answered = client.next(({ error }) => error !== undefined);
       client.sendRaw('{"id":"kept","method":"session/list"}\n');
-      await answered;
+      await client.next(({ error }) => error !== undefined);
       await stage.client.ask("session/close", { sessionId: "../../etc" });
       await stage.client.ask("initialize", { protocolVersion: 99, clientCapabilities: {} });
     },

@@ -1,4 +1,5 @@
 /** Work beside the conversation: a list of tasks, agents, and commands in the background. */
+import { fieldsOf } from "../../../src/base/json.ts";
 import { agentInput, as, callTool, holdWhole, startGate } from "../../real/real-replies.ts";
 import { commandAt } from "../gated-command.ts";
 import type { Scenario, Stage } from "../scenario.ts";
@@ -13,6 +14,13 @@ function scriptAgent(stage: Stage, ...texts: readonly string[]) {
   const launch = callTool("Agent", agentInput("find the heron"));
   stage.place.api.script(launch, as("find the heron", held.reply), "Started.", ...texts);
   return held;
+}
+
+/** The call of the agent that each call is of, in order. Both agents use this mark. */
+function parentsIn(frames: Parameters<typeof callsIn>[0]): unknown[] {
+  return [...callsIn(frames).values()].map(
+    ({ fields }) => fieldsOf(fieldsOf(fields["_meta"])["claudeCode"])["parentToolUseId"],
+  );
 }
 
 export const WORK: readonly Scenario[] = [
@@ -54,14 +62,48 @@ export const WORK: readonly Scenario[] = [
     ],
   },
   {
+    name: "an agent of an agent",
+    api: () => [
+      callTool("Agent", agentInput("find the heron", { run_in_background: false })),
+      as("find the heron", callTool("Agent", agentInput("ask the eel", { run_in_background: false }))),
+      as("ask the eel", callTool("Bash", { command: "echo eel" })),
+      as("ask the eel", "By the sluice."),
+      as("find the heron", "The eel has seen it."),
+      "Found.",
+    ],
+    play: (stage) => stage.prompt("look"),
+    claims: [
+      ["the calls of both are told", ({ frames }) => callsIn(frames).size === 3],
+      [
+        "each call says of which call it is",
+        ({ frames }) => parentsIn(frames).join() === [undefined, ...[...callsIn(frames).keys()].slice(0, 2)].join(),
+      ],
+      [
+        "the reports of both are told",
+        ({ frames }) => tells(frames, "By the sluice.") && tells(frames, "The eel has seen it."),
+      ],
+      [
+        "what is above a report for the model is not shown",
+        ({ frames }) =>
+          [...callsIn(frames).values()].every(
+            ({ contents }) => !JSON.stringify(contents).includes("<tools-used"),
+          ),
+      ],
+      [
+        "each goes forward to its end",
+        ({ frames }) =>
+          [...callsIn(frames).values()].every(({ statuses }) => statuses.at(-1) === "completed"),
+      ],
+    ],
+  },
+  {
     name: "an agent in the background",
     play: async (stage) => {
       const held = scriptAgent(stage, "Found.");
       const answer = stage.prompt("look");
-      const found = stage.heard("Found.");
       await stage.heard("Started.");
       held.release();
-      await Promise.all([answer, found]);
+      await Promise.all([answer, stage.heard("Found.")]);
     },
     claims: [
       [
@@ -81,9 +123,8 @@ export const WORK: readonly Scenario[] = [
       await stage.heard("Started.");
       const second = stage.prompt("and now?");
       await stage.heard("Answered.");
-      const found = stage.heard("Found.");
       held.release();
-      await Promise.all([first, second, found]);
+      await Promise.all([first, second, stage.heard("Found.")]);
     },
     claims: [
       [
@@ -104,9 +145,8 @@ export const WORK: readonly Scenario[] = [
         "It has ended.",
       );
       await stage.prompt("run it");
-      const told = stage.heard("It has ended.");
       gate.open();
-      await told;
+      await stage.heard("It has ended.");
       await Bun.sleep(300);
     },
     claims: [
