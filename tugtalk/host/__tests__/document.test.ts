@@ -187,7 +187,7 @@ test("the table of names in other hosts leads to commands, events, frames and me
 });
 
 test("every path of the sources that HOST.md names exists", () => {
-  const paths = rowNames(section(HOST, "## Where what is"));
+  const paths = rowNames(section(HOST, "## The sources"));
   expect(paths.length).toBeGreaterThan(5);
   for (const path of paths)
     expect(
