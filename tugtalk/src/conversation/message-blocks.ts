@@ -97,9 +97,12 @@ export class MessageBlocks {
 
   /** Ends the streamed block that a snapshot confirms, or adds the snapshot as a block of its own. */
   confirm(snapshot: BlockMessage): OutboundDraft[] {
-    for (const [index, block] of this.#open)
-      if (isSame(block, snapshot)) return this.#confirmOpen(index, block, snapshot);
-    return [this.#append(snapshot)];
+    const same = [...this.#open].filter(([, block]) => isSame(block, snapshot));
+    // A snapshot comes before the stop of its block. An empty block has none.
+    const confirmed = same.find(([, block]) => !hasStopped(block)) ?? same[0];
+    return confirmed === undefined
+      ? [this.#append(snapshot)]
+      : this.#confirmOpen(...confirmed, snapshot);
   }
 
   /** Ends a message that came whole. The stream of any other one ends it. */
@@ -254,6 +257,10 @@ function isContradicted(block: Block, event: BlockStart | BlockDelta): boolean {
   if (event.type === "content_block_start") return true;
   const kind = TEXT_KIND.get(event.delta.type);
   return kind !== undefined && kind !== block.kind;
+}
+
+function hasStopped(block: Block): boolean {
+  return block.kind !== "tool_use" && block.isStopped;
 }
 
 function isSame(block: Block, snapshot: BlockMessage): boolean {

@@ -48,6 +48,15 @@ const ROWS: readonly Row[] = [
     ['m/0 complete ""', "m end_turn"],
   ],
   [
+    "a snapshot behind an empty block that stopped is of the block after it",
+    [
+      ...[messageStart("m"), textStart(), blockStop()],
+      ...[textStart(1), textDelta("a", 1), ["m", textBlock("a")] as const, blockStop(1)],
+      ...messageEnd,
+    ],
+    ['m/1 partial "a"', 'm/1 complete "a"', 'm/0 complete ""', "m end_turn"],
+  ],
+  [
     "a message that stops without a stop reason abandons its blocks",
     [...STREAMED, blockStop(), { type: "message_stop" }],
     ['m/0 partial "a"', "m/0 abandoned"],
