@@ -282,6 +282,20 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/open-prompts.ts",
+    text: "    if (this.#isInOwnTurn) return;\n",
+    replacement: "",
+    breaks: "ACP: a cancelled prompt is answered behind the turn that seemed to be its own",
+    tests: ["lives"],
+  },
+  {
+    file: "acp/open-prompts.ts",
+    text: "    if (message_ids.length > 0) this.endHold();\n",
+    replacement: "",
+    breaks: "ACP: a held prompt is answered before a later one",
+    tests: ["lives"],
+  },
+  {
     file: "acp/asking/asking.ts",
     text: "    open?.request?.withdraw();\n",
     replacement: "",

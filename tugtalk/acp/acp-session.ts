@@ -14,10 +14,9 @@ import { fileBefore } from "./file-before.ts";
 import { Interrupts } from "./interrupts.ts";
 import { AcpError } from "./json-rpc.ts";
 import { OpenPrompts, type Reply } from "./open-prompts.ts";
-import { PastTelling, type Transcript, tellPast } from "./past-telling.ts";
+import { PastTelling, type Transcript } from "./past-telling.ts";
 import type { PromptContent } from "./prompt-content.ts";
 import { RepeatedLines } from "./repeated-lines.ts";
-import { entryOf, isRetold, NOT_RETOLD } from "./retold.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
 import { changeOf, type Settings } from "./settings.ts";
 import { startFailure } from "./start-failure.ts";
@@ -50,10 +49,6 @@ export class AcpSession {
   readonly #past = new PastTelling();
   #agents = NO_AGENTS;
   #titleTold = Promise.resolve();
-  /** The turn that is open, of whomever. */
-  #openTurnId: string | undefined;
-  /** The last message of Claude that its transcript will have too. */
-  #lastEntry: string | undefined;
   readonly #interrupts = new Interrupts();
   /** The newest turn of a prompt. */
   #turnId = "";
@@ -102,12 +97,10 @@ export class AcpSession {
   }
 
   async #tellPast(transcript: Transcript): Promise<void> {
-    const { begun } = this.#past.retold;
-    const now = { state: this.#state, openTurnId: this.#openTurnId, lastEntry: this.#lastEntry };
     const client = { notify: (update: Update) => this.#notify(update), flush: this.#ports.flush };
-    const { state, retold } = await tellPast(transcript, { ...now, begun }, client);
+    const state = await this.#past.tell(transcript, this.#state, client);
+    // A setting may have been changed meanwhile.
     this.#state = { ...state, settings: this.#state.settings };
-    this.#past.retold = retold;
   }
 
   /** The client knows the session from here on. Does nothing once it does. */
@@ -127,7 +120,7 @@ export class AcpSession {
 
   /** A turn of a prompt is open. */
   get hasPrompt(): boolean {
-    return this.#openTurnId !== undefined && this.#openTurnId === this.#turnId;
+    return this.#prompts.isInTurn;
   }
 
   /** A text for the turn that is open, which has no answer of its own. */
@@ -194,19 +187,19 @@ export class AcpSession {
 
   #take(message: OutboundDraft): void {
     const before = fileBefore(this.#state.dir, message);
-    if (!isRetold(this.#past.retold, message)) {
+    if (!this.#past.has(message)) {
       const { state, updates } = updatesOf(this.#state, message, before);
       this.#state = state;
       for (const update of updates) this.#tell(update);
     }
-    this.#lastEntry = entryOf(message) ?? this.#lastEntry;
+    this.#past.take(message);
     this.#agents = agentsAfter(this.#agents, message);
     this.#settle(message, before);
     this.#prompts.watch(this.#agents);
   }
 
   #takeRepeated(repeated: RepeatedMessage): void {
-    if (isRetold(this.#past.retold, repeated.message)) return;
+    if (this.#past.has(repeated.message)) return;
     const { state, lines } = this.#repeated.take(this.#state, repeated);
     this.#state = state;
     this.#ports.client.writeLines(lines);
@@ -239,11 +232,11 @@ export class AcpSession {
         this.#settleReady(message);
         break;
       case "session_init":
-        if (this.#ports.kept.enter(message)) this.#lastEntry = undefined;
+        if (this.#ports.kept.enter(message)) this.#past.leave();
         break;
       case "turn_started":
-        this.#openTurnId = message.turn_id;
         if (message.trigger === "user") this.#turnId = message.turn_id;
+        this.#prompts.started(message);
         break;
       case "process_exit":
         this.#prompts.exited();
@@ -275,8 +268,6 @@ export class AcpSession {
   }
 
   #settleTurn(turn: MessageOf<"turn_complete" | "turn_cancelled">): void {
-    this.#openTurnId = undefined;
-    this.#past.retold = NOT_RETOLD;
     if (turn.type === "turn_cancelled") this.#prompts.broken(turn);
     else {
       this.#ports.kept.begin();

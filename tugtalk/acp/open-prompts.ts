@@ -22,7 +22,7 @@ export type Reply = {
 type Open = Reply & {
   /** The client has asked for its end, so no other answer is right. */
   isCancelled: boolean;
-  /** No turn will have it: its answer follows those of the prompts before it. */
+  /** No turn will have it: unless it is given up, its answer follows those of the prompts before it. */
   isOver: boolean;
 };
 
@@ -31,6 +31,8 @@ type Held = {
   readonly turnId: string;
   readonly messageIds: readonly string[];
 };
+
+type Turn = Pick<TurnComplete, "turn_id" | "trigger" | "message_ids">;
 
 export type HoldOptions = {
   readonly isHolding: boolean;
@@ -53,6 +55,8 @@ export class OpenPrompts {
   readonly #refusals = new Map<string, AcpError>();
   /** Those that the client has given up. */
   readonly #withdrawn = new Set<string>();
+  /** The open turns that prompts seem to have begun, each with these. */
+  readonly #turns = new Map<string, readonly string[]>();
 
   constructor(options: HoldOptions) {
     this.#options = options;
@@ -85,6 +89,11 @@ export class OpenPrompts {
     else if (this.#open.has(messageId)) give();
   }
 
+  /** A turn of a prompt is open. */
+  get isInTurn(): boolean {
+    return this.#turns.size > 0;
+  }
+
   isOpen(messageId: string): boolean {
     return this.#open.has(messageId);
   }
@@ -104,17 +113,20 @@ export class OpenPrompts {
 
   /** A receipt that is final ends a prompt that is in no turn. */
   receipt({ message_id: id, status, reason }: Unstamped<MessageStatus>): void {
-    if (status === "cancelled" && this.#withdrawn.has(id))
-      this.#fail(id, new AcpError("cancelled", "the prompt was withdrawn"));
-    else if (status === "cancelled") this.#over(id);
+    if (status === "cancelled") this.#over(id);
     if (status !== "rejected" && status !== "failed") return;
     const text = `the prompt was ${status}${reason === undefined ? "" : `: ${reason}`}`;
     const error = this.#refusals.get(id) ?? new AcpError("internal", text, dataOf(reason));
     this.#fail(id, error);
   }
 
+  started({ turn_id, trigger, message_ids }: Turn): void {
+    if (trigger === "user") this.#turns.set(turn_id, message_ids);
+  }
+
   completed(turn: Unstamped<TurnComplete>, agents: BackgroundAgents): void {
     const { turn_id: turnId, message_ids: messageIds } = turn;
+    this.#ended(turn);
     const stop = stopReasonOf(turn);
     if (this.#isToBeHeld(turn, stop, agents)) {
       this.#held = { turnId, messageIds };
@@ -143,7 +155,9 @@ export class OpenPrompts {
   }
 
   /** Claude has given no result. The host wanted it, or something broke. */
-  broken({ reason, message_ids }: Unstamped<TurnCancelled>): void {
+  broken(turn: Unstamped<TurnCancelled>): void {
+    const { reason, message_ids } = turn;
+    this.#ended(turn);
     for (const id of message_ids) {
       if (reason === "shutdown" || reason === "session_command") this.#answer(id, "cancelled");
       else this.#fail(id, brokenBy(reason));
@@ -180,6 +194,19 @@ export class OpenPrompts {
     );
   }
 
+  /** Earlier prompts are answered before those of the turn. */
+  #ended({ turn_id, message_ids }: Turn): void {
+    this.#turns.delete(turn_id);
+    if (message_ids.length > 0) this.endHold();
+    this.#answerOver();
+  }
+
+  /** A turn is open that no prompt has, so it is Claude's own. What it tells is not marked. */
+  get #isInOwnTurn(): boolean {
+    const isOfPrompt = (id: string) => this.#open.get(id)?.isOver === false;
+    return this.#turns.values().some((ids) => !ids.some(isOfPrompt));
+  }
+
   #clearTimer(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
@@ -195,8 +222,11 @@ export class OpenPrompts {
     this.#answerOver();
   }
 
-  /** Those without a turn that are next. */
+  /** Those without a turn that are next or given up, unless what seemed to be their turn goes on. */
   #answerOver(): void {
+    if (this.#isInOwnTurn) return;
+    for (const [id, { isOver }] of this.#open)
+      if (isOver && this.#withdrawn.has(id)) this.#fail(id, withdrawn());
     const [first] = this.#open;
     if (first?.[1].isOver) this.#answer(first[0], "cancelled");
   }
@@ -229,6 +259,10 @@ const BROKEN = {
   line_lost: "the result of the turn was too long",
   rejected: "Claude has dropped the prompt",
 } as const;
+
+function withdrawn(): AcpError {
+  return new AcpError("cancelled", "the prompt was withdrawn");
+}
 
 function brokenBy(reason: keyof typeof BROKEN): AcpError {
   return new AcpError("internal", BROKEN[reason], dataOf(reason));

@@ -1,7 +1,7 @@
 /** Tells the past of a session, and keeps what Claude says meanwhile apart from it. */
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { OutboundDraft } from "../src/types.ts";
-import { NOT_RETOLD, namesOf, type Retold } from "./retold.ts";
+import { entryOf, isRetold, NOT_RETOLD, namesOf, type Retold } from "./retold.ts";
 import { endPast, pastStep } from "./updates/past-updates.ts";
 import type { Step, Update, UpdateState } from "./updates/update-state.ts";
 
@@ -34,7 +34,7 @@ const NOTHING_TOLD = {
 };
 
 /** Tells all of it, a page at a time. The state of the session after it, and what of the open turn it has. */
-export async function tellPast(
+async function tellPast(
   { pages, caughtUp }: Transcript,
   { state: live, openTurnId, lastEntry, begun }: Live,
   { notify, flush }: Client,
@@ -67,11 +67,42 @@ export class PastTelling {
   #waiting: (() => void)[] | undefined;
   #last: Promise<void> = Promise.resolve();
   /** The part of the open turn that the last telling has told. */
-  retold: Retold = NOT_RETOLD;
+  #retold: Retold = NOT_RETOLD;
+  /** The turn that is open, of whomever. */
+  #openTurnId: string | undefined;
+  /** The last message of Claude that its transcript will have too. */
+  #lastEntry: string | undefined;
 
   /** Resolves when no past is being told; undefined if none is. */
   get settled(): Promise<void> | undefined {
     return this.#waiting === undefined ? undefined : this.#last;
+  }
+
+  /** Whether the past had this message of the open turn. */
+  has(message: OutboundDraft): boolean {
+    return isRetold(this.#retold, message);
+  }
+
+  /** Takes what Claude says, in order. */
+  take(message: OutboundDraft): void {
+    this.#lastEntry = entryOf(message) ?? this.#lastEntry;
+    if (message.type === "turn_started") this.#openTurnId = message.turn_id;
+    else if (message.type === "turn_complete" || message.type === "turn_cancelled")
+      this.#end(message.turn_id);
+  }
+
+  /** Claude goes on with another conversation. */
+  leave(): void {
+    this.#lastEntry = undefined;
+  }
+
+  /** Tells the past; the state of the session after it. */
+  async tell(transcript: Transcript, live: UpdateState, client: Client): Promise<UpdateState> {
+    const { begun } = this.#retold;
+    const now = { openTurnId: this.#openTurnId, lastEntry: this.#lastEntry, begun };
+    const { state, retold } = await tellPast(transcript, { state: live, ...now }, client);
+    this.#retold = retold;
+    return state;
   }
 
   /** Runs a step now, or when the past is told. */
@@ -94,5 +125,11 @@ export class PastTelling {
     });
     this.#last = told.catch(() => {}); // Who has asked for it is told.
     return told;
+  }
+
+  /** Another turn may have begun before the end of this one. */
+  #end(turnId: string): void {
+    if (this.#openTurnId === turnId) this.#openTurnId = undefined;
+    if (this.#openTurnId === undefined) this.#retold = NOT_RETOLD;
   }
 }

@@ -131,3 +131,41 @@ test("cancelled prompts that had to wait are answered behind the one whose turn 
   prompts.completed({ ...TURN, result: "cancelled" }, NO_AGENTS);
   expect(answers).toEqual(["one: cancelled", "two: cancelled", "three: cancelled"]);
 });
+
+test("a prompt without a turn is answered when the turn that seemed to be its own ends", () => {
+  const { prompts, answers, add } = hold();
+  add("two");
+  prompts.started(TURN);
+  prompts.withdraw("two");
+  for (const message_id of ["one", "two"])
+    prompts.receipt({ type: "message_status", message_id, status: "cancelled" });
+  expect(answers).toEqual([]);
+  prompts.completed({ ...TURN, message_ids: [] }, NO_AGENTS);
+  expect(answers).toEqual(["two: the prompt was withdrawn", "one: cancelled"]);
+});
+
+test("a prompt without a turn does not wait for the turn of a later prompt", () => {
+  const { prompts, answers, add } = hold();
+  add("two");
+  prompts.started({ ...TURN, message_ids: ["two"] });
+  prompts.receipt({ type: "message_status", message_id: "one", status: "cancelled" });
+  expect(answers).toEqual(["one: cancelled"]);
+});
+
+test("a held prompt is answered before one whose turn ends", () => {
+  const { prompts, answers, add } = hold();
+  add("two");
+  prompts.cancel("one");
+  prompts.stopAgents();
+  prompts.completed({ ...TURN, result: "cancelled" }, RUNNING);
+  expect(answers).toEqual([]);
+  prompts.broken({
+    ...TURN,
+    type: "turn_cancelled",
+    turn_id: "u",
+    message_ids: ["two"],
+    reason: "shutdown",
+    partial_result: "",
+  });
+  expect(answers).toEqual(["one: cancelled", "two: cancelled"]);
+});

@@ -40,12 +40,14 @@ export class SessionLaw {
     this.#openings.delete(id);
     if (error !== undefined) return;
     if (OPENINGS.has(method)) this.#isShown = true;
+    // The past of the next load begins here.
+    if (method === "session/load" && this.#isLoading) this.#forget();
     if (ENDINGS.has(method)) this.#close();
   }
 
   updated(sent: unknown): void {
     const update = sent as Update;
-    const isPast = [...this.#openings.values()].includes(true);
+    const isPast = this.#isLoading;
     const { sessionUpdate: kind } = update;
     if (!this.#isShown && !isPast) this.#fail(`${kind} while the session is not open`);
     if (this.#prompts.size === 0 && !isPast && !isAnyTime(update))
@@ -56,6 +58,10 @@ export class SessionLaw {
       if (text === "") this.#fail("an empty chunk");
       if (id !== undefined) this.#blocks.set(id, (this.#blocks.get(id) ?? "") + text);
     }
+  }
+
+  get #isLoading(): boolean {
+    return [...this.#openings.values()].includes(true);
   }
 
   /** The text of each block, once for each time that it was sent. */

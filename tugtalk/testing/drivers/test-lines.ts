@@ -96,7 +96,7 @@ export function promptLine(requestId: string, fields: Fields = {}): Fields {
 }
 
 /** Claude asks two questions; the second takes several answers. */
-export function questionLine(requestId: string): Fields {
+export function questionLine(requestId: string, fields: Fields = {}): Fields {
   const options = ["Red", "Blue", "Sea, green"].map((label) => ({ label, description: label }));
   const input = {
     questions: [
@@ -104,7 +104,7 @@ export function questionLine(requestId: string): Fields {
       { question: "Which colours?", header: "Colours", options, multiSelect: true },
     ],
   };
-  return promptLine(requestId, { tool_name: "AskUserQuestion", input });
+  return promptLine(requestId, { tool_name: "AskUserQuestion", input, ...fields });
 }
 
 /** An MCP server asks for a form. */

@@ -38,9 +38,10 @@ export class ModelTool {
   ask(requestId: string, how: "permission" | "question" | "elicitation"): Fields {
     this.#requestId = requestId;
     this.#isForm = how === "elicitation";
-    if (how === "question") return questionLine(requestId);
+    const call = { tool_use_id: this.id };
+    if (how === "question") return questionLine(requestId, call);
     return how === "permission"
-      ? promptLine(requestId, { tool_use_id: this.id })
+      ? promptLine(requestId, call)
       : { type: "control_request", request_id: requestId, request: FORM };
   }
 
