@@ -58,7 +58,7 @@ export const PLAIN_HOST_PRINTS = [
 
 /** Strict TypeScript; each \`expect-error\` is a mistake that the types must show. */
 export const TYPED_HOST = `
-import type { InboundMessage, OutboundMessage, PromptRequest } from "tugtalk/client";
+import type { HostClient, InboundMessage, OutboundMessage, PromptRequest } from "tugtalk/client";
 import { answerQuestions, isPrompt, refuse, viewQuestions } from "tugtalk/client";
 import { type Exit, spawnTugtalk } from "tugtalk/spawn";
 
@@ -98,6 +98,21 @@ function answer(prompt: PromptRequest): InboundMessage {
   return answerQuestions(prompt, Object.fromEntries(labels));
 }
 
+/** Compiled, and not run: there is no host. */
+async function ask(host: HostClient, id: string): Promise<string> {
+  const receipt = await host.command("message", { id, message: "hello" });
+  // @ts-expect-error: the text of a message is called message.
+  await host.command("message", { id, text: "hello" });
+  // @ts-expect-error: the receipt has no such field.
+  const none = receipt.text;
+  const store = host.session(id);
+  const [onChange, title] = [() => {}, store.get().state.title ?? ""];
+  store.subscribe(onChange)();
+  const { default: place } = await host.command("places");
+  return [receipt.message_id, place, title, none, host.sessions.get().sessions.length].join();
+}
+
+void ask;
 console.log((await converse()).code);
 `;
 

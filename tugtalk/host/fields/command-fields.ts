@@ -6,16 +6,22 @@ import { MESSAGE_COMMANDS } from "./message-fields.ts";
 import { PROMPT_COMMANDS } from "./prompt-fields.ts";
 import { SESSION_COMMANDS } from "./session-fields.ts";
 
-export const COMMAND_FIELDS = {
+/** Named, since the declarations of the package would have all of it twice. */
+type Schemas = typeof SESSION_COMMANDS &
+  typeof MESSAGE_COMMANDS &
+  typeof PROMPT_COMMANDS &
+  typeof HOST_COMMANDS;
+
+export const COMMAND_FIELDS: Readonly<Schemas> = {
   ...SESSION_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...PROMPT_COMMANDS,
   ...HOST_COMMANDS,
-} as const satisfies Readonly<Record<HostCommand, z.ZodType>>;
+} satisfies Readonly<Record<HostCommand, z.ZodType>>;
 
 /** As a client gives them, under their own names. */
 export type CommandFields = {
-  readonly [Name in HostCommand]: Given<z.input<(typeof COMMAND_FIELDS)[Name]>>;
+  readonly [Name in HostCommand]: Given<z.input<Schemas[Name]>>;
 };
 
 /** A client may give what it does not change itself. */
