@@ -98,6 +98,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   web: ["web/store", "web/shell"],
   simulator: ["base", "recording"],
+  // A project of its own, which has the package.
+  examples: [],
   schema: ["base", "messages", "acp"],
   replay: ["base", "messages", "claude", "edge", "recording"],
   doctor: ["base", "messages", "claude", "process", "simulator", "spawn"],

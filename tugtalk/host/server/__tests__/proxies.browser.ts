@@ -13,7 +13,7 @@ import { sendRawOverTls } from "./support/raw-http.ts";
 import { Visit } from "./support/visit.ts";
 
 for (const [name, proxy] of Object.entries(PROXIES))
-  describe(`behind ${name}, configured as HOST.md says`, () => {
+  describe(`behind ${name}, configured as the examples say`, () => {
     testBehind(proxy);
   });
 

@@ -1,7 +1,7 @@
-/** Real proxies before a host, with the configuration that HOST.md gives for them. */
+/** Real proxies before a host, with the configuration of the examples. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeBlocks, document } from "../../../../__tests__/support/markdown.ts";
+import { document } from "../../../../__tests__/support/markdown.ts";
 import { startNginx, startProxy } from "../../../../testing/drivers/nginx.ts";
 import type { TestAuthority } from "../../../../testing/drivers/test-authority.ts";
 
@@ -19,7 +19,7 @@ export type TestProxy = {
   readonly passesEveryName: boolean;
 };
 
-/** The name in the configuration of HOST.md. */
+/** The name in the configuration. */
 export const PUBLIC_NAME = "box.example";
 
 export const PROXIES: Readonly<Record<string, TestProxy>> = {
@@ -27,11 +27,9 @@ export const PROXIES: Readonly<Record<string, TestProxy>> = {
   Caddy: { start: startCaddy, passesEveryName: false },
 };
 
-/** As it stands in HOST.md, but for the ports and the paths. */
-function documented(language: string, { authority, port, hostPort }: ProxyOptions): string {
-  const [block, ...others] = codeBlocks(document("tugtalk/HOST.md"), language);
-  if (block === undefined || others.length > 0) throw new Error(`not one block of ${language}`);
-  return block
+/** As its file is, but for the ports and the paths. */
+function documented(name: string, { authority, port, hostPort }: ProxyOptions): string {
+  return document(`tugtalk/examples/one-host/${name}`)
     .replace("127.0.0.1:7717", `127.0.0.1:${hostPort}`)
     .replace("listen 443", `listen 127.0.0.1:${port}`)
     .replace(`${PUBLIC_NAME} {`, `${PUBLIC_NAME}:${port} {`)
@@ -41,7 +39,7 @@ function documented(language: string, { authority, port, hostPort }: ProxyOption
 
 async function startDocumentedNginx(options: ProxyOptions): Promise<() => Promise<void>> {
   const folder = join(options.authority.root, "nginx");
-  const served = `access_log off;\n${documented("nginx", options)}`;
+  const served = `access_log off;\n${documented("nginx.conf", options)}`;
   return await startNginx(folder, served);
 }
 
@@ -50,7 +48,7 @@ async function startCaddy(options: ProxyOptions): Promise<() => Promise<void>> {
   mkdirSync(folder);
   const general = "{\n  admin off\n  auto_https disable_redirects\n}\n";
   const file = join(folder, "Caddyfile");
-  writeFileSync(file, general + documented("caddyfile", options));
+  writeFileSync(file, general + documented("Caddyfile", options));
   const command = ["caddy", "run", "--adapter", "caddyfile", "--config", file];
   return await startProxy(command, folder, /serving initial configuration/);
 }

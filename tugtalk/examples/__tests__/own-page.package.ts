@@ -1,0 +1,90 @@
+/** The page of one's own: installed, checked, built and served as its document says, and used in Chromium. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { codeBlocks, document } from "../../__tests__/support/markdown.ts";
+import { endBrowser, launchedBrowser } from "../../testing/drivers/browser.ts";
+import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
+import { endExamples } from "./support/example-process.ts";
+import { INSTALL_LIMIT_MS, Recipe } from "./support/recipe.ts";
+
+let url = "";
+let page: Page;
+
+beforeAll(async () => {
+  // Without a Claude its sessions play the demonstration.
+  const host = await startHost({ claude: "" });
+  const recipe = await Recipe.open("own-page.md", {
+    TUGTALK_HOST: host.url,
+    TUGTALK_TOKEN_FILE: join(host.dataDir, "token"),
+    NO_COLOR: "1",
+  });
+  const [build = "", serve = ""] = codeBlocks(document("tugtalk/examples/own-page.md"), "sh");
+  await recipe.run(build);
+  const { output } = recipe.start(serve);
+  [url = ""] = /http:\/\/localhost:\d+/.exec(await output.waitFor(/localhost:\d+\/\n/)) ?? [];
+  page = await (await launchedBrowser()).newPage();
+}, INSTALL_LIMIT_MS);
+afterAll(async () => {
+  await endBrowser();
+  await endExamples();
+  await endHosts();
+});
+
+async function say(text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.keyboard.press("Enter");
+}
+
+test("the page streams an answer, and a person allows, denies and answers on it", async () => {
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("favicon"))
+      problems.push(message.text());
+  });
+  page.on("pageerror", ({ message }) => problems.push(message));
+  await page.goto(url);
+  await say("hello");
+  await page.getByText("# Welcome to tugtalk").waitFor();
+  await say("show me the tools");
+  for (const [tool, choice] of [
+    ["Write", "Allow"],
+    ["Edit", "Deny"],
+    ["Bash", "Allow"],
+  ] as const) {
+    const prompt = page.locator("p", { hasText: `May ${tool} run?` });
+    await prompt.getByRole("button", { name: choice }).click();
+  }
+  await page.getByLabel("Which language should the greeting use?").fill("Latin");
+  await page.getByLabel("What should be checked before a release?").fill("Tests");
+  await page.getByRole("button", { name: "Answer" }).click();
+  await page.getByText("Thank you, noted.").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("a page that is reloaded shows the session as it was", async () => {
+  await page.reload();
+  await page.getByText("Thank you, noted.").waitFor();
+});
+
+/** How a page fares that opens a WebSocket with the host by the server in between. */
+function openSocket(from: Page): Promise<string> {
+  return from.evaluate(
+    (address) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(address);
+        socket.onopen = () => resolve("open");
+        socket.onerror = () => resolve("refused");
+      }),
+    `${url.replace("http", "ws")}/ws`,
+  );
+}
+
+test("the server in between lets in its own page, and no page of another site", async () => {
+  const ask = (origin: string) => fetch(`${url}/api/sessions`, { headers: { origin } });
+  expect((await ask(url)).status).toBe(200);
+  expect((await ask("http://other.example")).status).toBe(404);
+  const other = await (await launchedBrowser()).newPage();
+  await other.goto("data:text/html,another site");
+  expect([await openSocket(page), await openSocket(other)]).toEqual(["open", "refused"]);
+});
