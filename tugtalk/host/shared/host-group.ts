@@ -8,10 +8,13 @@ import { Bells } from "../journal/postgres/bells.ts";
 import type { HostConnections } from "../journal/postgres/connection.ts";
 import { type HostIdentity, HostLease, RETRY_MS } from "../journal/postgres/host-lease.ts";
 import type { LeaseSettings } from "../journal/postgres/lease-times.ts";
+import { answered } from "../journal/postgres/replaceable-pool.ts";
 import type { SharedFigures } from "./shared-figures.ts";
 
 /** How often this host looks for what no bell has told of, at most. */
 const MAX_LOOK_MS = 5_000;
+/** How long its end waits for a look that is under way. */
+const MAX_END_MS = 2_000;
 
 /** This host as the others know it, and how long they wait for it. */
 export type SharedHost = Omit<HostIdentity, "id"> & {
@@ -96,9 +99,11 @@ export class HostGroup {
   async end(): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#timer);
-    await this.#looking;
-    await this.#lease.end();
-    await this.#bells.end();
+    const { pool } = this.#connections;
+    await answered(pool, async () => this.#looking, MAX_END_MS).catch(() => {
+      // What it waits for comes too late for this host.
+    });
+    await Promise.all([this.#lease.end(), this.#bells.end()]);
   }
 
   #newLease(): HostLease {

@@ -1,4 +1,4 @@
-/** A stand-in that speaks PostgreSQL's protocol and answers every simple query with the same row. */
+/** A stand-in that speaks PostgreSQL's protocol and answers every simple query with the same row, or none at all. */
 type Row = Readonly<Record<string, string>>;
 
 type Client = { readonly write: (data: Buffer) => number; readonly end: () => void };
@@ -7,9 +7,9 @@ const TEXT_TYPE = 25;
 
 export class ClaimedServer {
   readonly #listener: Bun.TCPSocketListener;
-  readonly #row: Row;
+  readonly #row: Row | undefined;
 
-  constructor(row: Row) {
+  constructor(row?: Row) {
     this.#row = row;
     this.#listener = Bun.listen({
       hostname: "127.0.0.1",
@@ -31,33 +31,33 @@ export class ClaimedServer {
   #receive(socket: Client, data: Buffer): void {
     const letter = String.fromCodePoint(data[0] ?? 0);
     if (letter === "\0") socket.write(Buffer.concat([message("R", int32(0)), READY]));
-    else if (letter === "Q") socket.write(this.#answer());
-    else socket.end();
+    else if (letter !== "Q") socket.end();
+    else if (this.#row !== undefined) socket.write(answerOf(this.#row));
   }
+}
 
-  #answer(): Buffer {
-    const names = Object.keys(this.#row);
-    const columns = names.map((name) =>
-      Buffer.concat([
-        text(name),
-        int32(0),
-        int16(0),
-        int32(TEXT_TYPE),
-        int16(-1),
-        int32(-1),
-        int16(0),
-      ]),
-    );
-    const values = Object.values(this.#row).map((value) =>
-      Buffer.concat([int32(Buffer.byteLength(value)), Buffer.from(value)]),
-    );
-    return Buffer.concat([
-      message("T", int16(names.length), ...columns),
-      message("D", int16(names.length), ...values),
-      message("C", text("SELECT 1")),
-      READY,
-    ]);
-  }
+function answerOf(row: Row): Buffer {
+  const names = Object.keys(row);
+  const columns = names.map((name) =>
+    Buffer.concat([
+      text(name),
+      int32(0),
+      int16(0),
+      int32(TEXT_TYPE),
+      int16(-1),
+      int32(-1),
+      int16(0),
+    ]),
+  );
+  const values = Object.values(row).map((value) =>
+    Buffer.concat([int32(Buffer.byteLength(value)), Buffer.from(value)]),
+  );
+  return Buffer.concat([
+    message("T", int16(names.length), ...columns),
+    message("D", int16(names.length), ...values),
+    message("C", text("SELECT 1")),
+    READY,
+  ]);
 }
 
 function message(letter: string, ...parts: readonly Buffer[]): Buffer {

@@ -2,20 +2,26 @@
 import { SQL } from "bun";
 import { JournalError, UnreachableJournalError } from "../journal-error.ts";
 import { migrate, SCHEMA } from "./postgres-schema.ts";
-import { ReplaceablePool } from "./replaceable-pool.ts";
+import { answered, ReplaceablePool } from "./replaceable-pool.ts";
 
 /** The oldest server that the tests have run on. */
 const MIN_VERSION = 150_000;
 const MAX_CONNECTIONS = 8;
 const CONNECT_SECONDS = 10;
+/** Within this time the checks are done, and the tables made, also where another host makes them first. */
+const MAX_START_MS = 30_000;
 
 /** Connects, and makes the tables where there are none. Rejects with a `JournalError`. */
-export async function connect(url: string): Promise<SQL> {
+export async function connect(url: string, limitMs = MAX_START_MS): Promise<SQL> {
   const pool = openPool(url);
-  try {
+  const prepared = async () => {
     await checkServer(pool);
     await checkConnections(pool);
     await migrate(pool);
+  };
+  try {
+    // Whatever has no answer by then fails as its connections are closed.
+    await answered({ sql: pool, giveUp: () => {} }, prepared, limitMs);
     return pool;
   } catch (error) {
     await pool.close({ timeout: 1 });

@@ -1,11 +1,13 @@
 /** Connections that the network has frozen while others are well, on a real server. */
 import { afterAll, expect, test } from "bun:test";
 import { BreakingProxy } from "../../../../testing/drivers/breaking-proxy.ts";
+import { ClaimedServer } from "../../../../testing/drivers/claimed-server.ts";
+import { failureOf } from "../../../../testing/drivers/failure.ts";
 import { PostgresServer } from "../../../../testing/drivers/postgres-server.ts";
 import { sessionRow } from "../../__tests__/support/samples.ts";
 import { UnreachableJournalError } from "../../journal-error.ts";
 import { Bells } from "../bells.ts";
-import { connectHost } from "../connection.ts";
+import { connect, connectHost } from "../connection.ts";
 import { PostgresJournal } from "../postgres-journal.ts";
 import { answered } from "../replaceable-pool.ts";
 import { shortTransaction } from "../short-transaction.ts";
@@ -50,6 +52,24 @@ test("a transaction on a frozen connection is taken back, and a commit to its se
   expect((await journal.load("held"))?.row.title).toBe("New");
   pool.replace();
   expect(await holding).toBeInstanceOf(Error);
+});
+
+test("a server that takes a role in and then says nothing is given up", async () => {
+  const silent = new ClaimedServer();
+  const failure = await connect(silent.url, LIMIT_MS).catch(Object);
+  expect(failure).toEqual(
+    new UnreachableJournalError("the database of the host cannot be reached"),
+  );
+  silent.stop();
+});
+
+test("whoever listens by a connection that is frozen ends all the same", async () => {
+  const bells = new Bells(pool, () => {}, LIMIT_MS);
+  await bells.listen();
+  proxy.freeze();
+  await bells.end();
+  await failureOf(answered(pool, (sql) => sql`SELECT 1`, LIMIT_MS));
+  proxy.thaw();
 });
 
 test("a host that does not hear its own bell listens by another connection", async () => {

@@ -1,0 +1,32 @@
+/** The end of a host that shares a database, on a real server. */
+import { afterAll, expect, test } from "bun:test";
+import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
+import { LineGate } from "../../bridges/line-gate.ts";
+import { connectHost } from "../../journal/postgres/connection.ts";
+import { HostGroup } from "../host-group.ts";
+
+const server = await PostgresServer.start();
+const connections = await connectHost(await server.newDatabase());
+afterAll(async () => {
+  await Promise.all([connections.pool.close(), connections.leasePool.close()]);
+  await server.stop();
+});
+
+test("a host ends also while it looks for what its database does not give, and others may have its sessions", async () => {
+  const looking = Promise.withResolvers<void>();
+  const lease = { leaseMs: 600, bridgeEndMs: 0 };
+  const group = new HostGroup(connections, {
+    host: { machine: "here", version: "0", places: [], gate: new LineGate(), lease },
+    onRing: () => {},
+    onOver: () => {},
+    onReach: () => {},
+    look: () => {
+      looking.resolve();
+      return new Promise(() => {});
+    },
+  });
+  await group.begin();
+  await looking.promise;
+  await group.end();
+  expect(await connections.pool.sql`SELECT id FROM hosts`).toHaveLength(0);
+});
