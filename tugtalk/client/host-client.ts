@@ -1,10 +1,12 @@
 /** A host for programs whose parts follow the same things: commands, and stores that readers share. */
+import type { HostFrame } from "./session-input.ts";
 import type { AllSessions } from "./stores/all-sessions.ts";
 import { AllSessionsStore } from "./stores/all-sessions-store.ts";
+import { FrameListeners } from "./stores/frame-listeners.ts";
 import { onNextFrame } from "./stores/next-frame.ts";
 import { SessionStore } from "./stores/session-store.ts";
 import type { Schedule, Store } from "./stores/shared-store.ts";
-import type { Transport, TransportStatus } from "./transports/transport.ts";
+import { ALL_SESSIONS, type Transport, type TransportStatus } from "./transports/transport.ts";
 
 export type HostClientOptions = {
   /** When readers are told what has changed. Absent: with the next frame that is painted, or within 16 ms. */
@@ -19,6 +21,11 @@ export type HostClient = {
   readonly sessions: Store<AllSessions>;
   /** The same store for the same id, as long as somebody has it. */
   readonly session: (id: string) => SessionStore;
+  /**
+   * Calls back with each frame of a session, or of `*`, that comes from now on; its store has it by then. It
+   * is a reader of that store too. Gives the way to stop.
+   */
+  readonly onFrame: (session: string, onFrame: (frame: HostFrame) => void) => () => void;
 };
 
 /** One for a transport, whose subscriptions are those of the stores. Close the transport to end it. */
@@ -26,19 +33,30 @@ export function openHostClient(
   transport: Transport,
   { schedule = ownSchedule() }: HostClientOptions = {},
 ): HostClient {
+  const listeners = new FrameListeners();
+  const shared = listeners.beside(transport);
+  const sessions = new AllSessionsStore(shared, schedule);
   // What no reader has any more is let go of, with the transcript in it.
   const known = new Map<string, WeakRef<SessionStore>>();
+  const session = (id: string) => {
+    const store = known.get(id)?.deref() ?? new SessionStore(shared, id, schedule);
+    known.set(id, new WeakRef(store));
+    return store;
+  };
   return {
-    command: (...command) => transport.command(...command),
+    command: shared.command,
     connection: {
       get: () => transport.status,
       subscribe: (onChange) => transport.onStatus(onChange),
     },
-    sessions: new AllSessionsStore(transport, schedule),
-    session: (id) => {
-      const store = known.get(id)?.deref() ?? new SessionStore(transport, id, schedule);
-      known.set(id, new WeakRef(store));
-      return store;
+    sessions,
+    session,
+    onFrame: (id, call) => {
+      const store = id === ALL_SESSIONS ? sessions : session(id);
+      const stops = [listeners.add({ session: id, call }), store.subscribe(() => {})];
+      return () => {
+        for (const stop of stops) stop();
+      };
     },
   };
 }

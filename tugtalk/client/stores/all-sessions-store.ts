@@ -1,13 +1,13 @@
 /** The list of sessions, with the open prompts of all of them. */
-import { ALL_SESSIONS, type Transport } from "../transports/transport.ts";
+import { ALL_SESSIONS } from "../transports/transport.ts";
 import { type AllSessions, NO_SESSIONS, reduceAllSessions } from "./all-sessions.ts";
-import { type Schedule, SharedStore } from "./shared-store.ts";
+import { type Schedule, SharedStore, type StoreTransport } from "./shared-store.ts";
 
 /** Its readers share one subscription. */
 export class AllSessionsStore extends SharedStore<AllSessions> {
-  readonly #transport: Transport;
+  readonly #transport: StoreTransport;
 
-  constructor(transport: Transport, schedule: Schedule) {
+  constructor(transport: StoreTransport, schedule: Schedule) {
     super(NO_SESSIONS, schedule);
     this.#transport = transport;
   }

@@ -7,8 +7,8 @@ import { initialSession, reduceSession } from "../reduce-session.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import type { HostFrame } from "../session-input.ts";
 import { SESSION_DELETED } from "../transports/subscriptions.ts";
-import type { CommandError, Transport } from "../transports/transport.ts";
-import { type Schedule, SharedStore } from "./shared-store.ts";
+import type { CommandError } from "../transports/transport.ts";
+import { type Schedule, SharedStore, type StoreTransport } from "./shared-store.ts";
 
 /** How many older entries are fetched at a time. */
 const PAGE_ENTRIES = 50;
@@ -27,10 +27,10 @@ const LOADING: FollowedSession = { phase: "loading", state: initialSession };
 /** Its readers share one subscription. One that is gone is asked for again by the next first reader. */
 export class SessionStore extends SharedStore<FollowedSession> {
   readonly id: string;
-  readonly #transport: Transport;
+  readonly #transport: StoreTransport;
   #older: Promise<void> | undefined;
 
-  constructor(transport: Transport, id: string, schedule: Schedule) {
+  constructor(transport: StoreTransport, id: string, schedule: Schedule) {
     super(LOADING, schedule);
     this.id = id;
     this.#transport = transport;

@@ -1,4 +1,5 @@
 /** A state that several readers follow together. */
+import type { Transport } from "../transports/transport.ts";
 
 /** As `useSyncExternalStore` of React takes it. */
 export type Store<State> = {
@@ -7,6 +8,9 @@ export type Store<State> = {
   /** Calls back once for all that has changed meanwhile. Gives the way to stop. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
+
+/** What stores need of a transport. */
+export type StoreTransport = Pick<Transport, "command" | "subscribe">;
 
 /** Runs it once, soon. */
 export type Schedule = (run: () => void) => void;

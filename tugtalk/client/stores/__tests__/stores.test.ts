@@ -1,10 +1,11 @@
 /** The stores of a client, over the real door and streams of the reference host. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { useSyncExternalStore } from "preact/compat";
 import { StoreReader } from "../../../testing/drivers/store-reader.ts";
 import { type HostClient, openHostClient } from "../../host-client.ts";
-import { until } from "../../transports/__tests__/support/seen-frames.ts";
+import { SeenFrames, until } from "../../transports/__tests__/support/seen-frames.ts";
 import { TestHost, WAYS } from "../../transports/__tests__/support/test-host.ts";
-import type { Transport } from "../../transports/transport.ts";
+import { ALL_SESSIONS, type Transport } from "../../transports/transport.ts";
 import type { FollowedSession } from "../session-store.ts";
 
 const isOpen = ({ phase }: FollowedSession) => phase === "open";
@@ -37,7 +38,7 @@ describe.each(WAYS)("%s", (way) => {
     expect(client.session("one").get()).toBe(state);
     host.session.commit(1);
     await second.until((changed) => changed !== state);
-    expect([first.calls, second.calls, host.session.listeners]).toEqual([2, 1, 1]);
+    expect([first.calls, second.calls, host.session.subscriptions]).toEqual([2, 1, 1]);
     first.stop();
     host.session.commit(1);
     const { calls } = second;
@@ -133,6 +134,31 @@ describe.each(WAYS)("%s", (way) => {
     for (const reader of [connection, first, second]) reader?.stop();
   });
 
+  test("who wants each frame shares the subscription of the readers, and gets what comes from then on", async () => {
+    const session = client.session("one");
+    const reader = new StoreReader(session);
+    await reader.until(isOpen);
+    const [seen, states] = [new SeenFrames(), new Set<FollowedSession>()];
+    const stop = client.onFrame("one", (frame) => {
+      states.add(session.get());
+      seen.take(frame);
+    });
+    reader.stop();
+    host.session.commit(1, 1);
+    await seen.until(({ seqs }) => seqs.length === 2);
+    expect([seen.types, states.size]).toEqual([["text_delta", "text_delta"], 2]);
+    expect(host.session.listeners).toBe(1);
+    const other = new SeenFrames();
+    const stopOther = client.onFrame(ALL_SESSIONS, other.take);
+    await other.until(({ types }) => types.includes("sessions"));
+    host.announce("message-queued");
+    await other.until(({ types }) => types.includes("message-queued"));
+    stop();
+    await until(() => host.session.listeners === 0);
+    stopOther();
+    expect([seen.frames.length, other.types]).toEqual([2, ["sessions", "message-queued"]]);
+  });
+
   test("readers of the list share one subscription", async () => {
     const [first, second] = [new StoreReader(client.sessions), new StoreReader(client.sessions)];
     expect(client.sessions.get().isLoaded).toBe(false);
@@ -143,6 +169,21 @@ describe.each(WAYS)("%s", (way) => {
     expect(await second.until(({ database }) => database !== undefined)).not.toBe(list);
     second.stop();
   });
+});
+
+test("subscribe and get of a store are the arguments of useSyncExternalStore", async () => {
+  const host = new TestHost();
+  const transport = host.open("http");
+  const session = openHostClient(transport).session("one");
+  type Read = Parameters<typeof useSyncExternalStore<FollowedSession>>;
+  const [subscribe, get]: Read = [session.subscribe, session.get];
+  const changed = Promise.withResolvers<void>();
+  const stop = subscribe(changed.resolve);
+  await changed.promise;
+  expect(get()).toMatchObject({ phase: "open" });
+  stop();
+  transport.close();
+  await host.stop();
 });
 
 test("one function may read twice, and one that another reader stops is not called", async () => {

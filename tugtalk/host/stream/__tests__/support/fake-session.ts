@@ -16,6 +16,8 @@ export class FakeSession implements FrameSource {
   title = "";
   /** Its journal is in a database that cannot be reached. */
   isAway = false;
+  /** How often it was listened to. */
+  subscriptions = 0;
   readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
   #epoch = 1;
   #start = 0;
@@ -99,6 +101,7 @@ export class FakeSession implements FrameSource {
   }
 
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {
+    this.subscriptions += 1;
     this.#listeners.add(onFrames);
     return () => this.#listeners.delete(onFrames);
   }
