@@ -1,7 +1,7 @@
 /**
- * Checks the examples and pictures of the pages about the wire and of the guide to interactive tools: every line is a
- * message of its direction, every message has one, and the whole conversation comes out of the bridge
- * as it is printed.
+ * Checks the examples and pictures of the pages about the wire and of the guide to interactive tools.
+ * Every line is a message of its direction, and every message has one. The whole conversation comes
+ * out of the bridge as it is printed.
  */
 import { afterEach, expect, test } from "bun:test";
 import { InboundMessage, OutboundMessage } from "../src/types.ts";

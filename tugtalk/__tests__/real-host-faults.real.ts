@@ -1,6 +1,6 @@
 /**
- * What ends, sleeps or stalls while Claude waits for a call of a tool of the host and for a hook, with every
- * measured version of the CLI: each request is closed once, for its reason, and nothing hangs.
+ * Ends, pauses and stalls while Claude waits for a call of a tool of the host and for a hook, with
+ * every measured version of the CLI. Each request is closed once, for its reason, and nothing hangs.
  */
 import { expect } from "bun:test";
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";

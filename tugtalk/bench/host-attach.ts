@@ -1,6 +1,6 @@
 /**
- * A page that opens a session of 100,000 messages: how long it waits for the latest turns, on a running
- * host, right after the host was killed and started again, and for a page of older turns.
+ * A page that opens a session of 100,000 messages: how long it waits for the latest turns, on a
+ * running host and after a kill and a start of it. Also how long it waits for a page of older turns.
  */
 import { z } from "zod";
 import type { TestHost } from "../testing/drivers/host-process.ts";

@@ -1,6 +1,6 @@
 /**
- * A search in 10,000 turns of 200 sessions: how long a person waits for the first hits, what the index adds to
- * a commit, what it takes on disk, and how long what is deleted keeps it busy.
+ * A search in 10,000 turns of 200 sessions: how long a person waits for the first hits, and the cost
+ * of the index in a commit and on disk. Also how long deleted sessions keep it busy.
  */
 import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,9 @@
 /**
- * What a session takes of a machine, for `roadmap/scale.md`: memory of the host, the bridge and Claude,
- * idle and while it streams, processor time for a turn, and bytes in the journal. With the stand-in as
- * Claude, with the real CLI and a stand-in for its API, and each with one bridge for all sessions and with
- * one for each. With `--stand-in` without the real CLI. It is not among the benchmarks of `npm run bench`,
- * since it installs the CLI: `bun .ci/bench.ts host-sessions`.
+ * The cost of a session, for `roadmap/scale.md`: memory of the host, the bridge and Claude, idle and
+ * while it streams. Also processor time for a turn, and bytes in the journal. With the stand-in as
+ * Claude, with the real CLI and a stand-in for its API, and each with one bridge for all sessions and
+ * with one for each. With `--stand-in` without the real CLI. It is not among the benchmarks of `npm
+ * run bench`, since it installs the CLI: `bun .ci/bench.ts host-sessions`.
  */
 import { join } from "node:path";
 import { startHost, type TestHost, type TestHostSession } from "../testing/drivers/host-process.ts";

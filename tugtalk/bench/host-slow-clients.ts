@@ -1,7 +1,7 @@
 /**
- * What clients that do not keep up cost the host, and the clients beside them: one session streams more
- * than 8 MiB to clients that read, in turn with and without ten others, of which some read slowly and some
- * not at all.
+ * The cost of clients that do not keep up, for the host and for the clients beside them. One session
+ * streams more than 8 MiB to clients that read, in turn with and without ten others. Some of these
+ * read slowly, some not at all.
  */
 import type { TestHost } from "../testing/drivers/host-process.ts";
 import { StuckClient } from "../testing/drivers/stuck-client.ts";

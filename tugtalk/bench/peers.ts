@@ -1,7 +1,8 @@
 /**
- * The bridge beside its peers and the floor: each contender is driven over pipes in turn, round by round,
- * with the same stand-in for Claude, and compared with floor B of the same round. No figure is a limit;
- * what is checked is that each contender delivers everything. roadmap/performance.md says how to read it.
+ * The bridge beside its peers and the floor. Each contender is driven over pipes in turn, round by
+ * round, with the same stand-in for Claude. It is compared with floor B of the same round. No figure
+ * is a limit; what is checked is that each contender delivers everything. roadmap/performance.md says
+ * how to read it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem } from "node:os";

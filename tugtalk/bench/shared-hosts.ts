@@ -1,7 +1,8 @@
 /**
- * Hosts that share a PostgreSQL database beside hosts with a file each: how long what a bridge says is on its
- * way to a client of the host that holds the session, and of another one; what an entry takes of the
- * processors; and the first page of a board of 10,000 sessions. The bridges are stand-ins.
+ * Hosts that share a PostgreSQL database beside hosts with a file each. The figures are the delay
+ * from a bridge to a client of the host that holds the session, and of another host. Also the
+ * processor time of an entry, and the first page of a board of 10,000 sessions. The bridges are
+ * stand-ins.
  */
 import { availableParallelism } from "node:os";
 import {

@@ -43,8 +43,8 @@ export function reduceSession(state: ReducedSession, input: SessionInput): Reduc
   const { applied, messages } = admit(state.applied, incoming);
   const reduced = messages.reduce(applyMessage, state);
   if (applied === state.applied) return reduced;
-  // Whatever is not the state that was passed in was made here, and nobody else has it yet: to copy it
-  // once more would cost as much as the rest of a delta.
+  // A state that was not passed in was made here, and nobody else has it yet. To copy it once more
+  // would cost as much as the rest of a delta.
   return reduced === state ? { ...state, applied } : Object.assign(reduced, { applied });
 }
 

@@ -28,11 +28,11 @@
  * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name such as
  * `$toolu_1`, also within a text, for one id of its kind (see `scenario-ids.ts`).
  * `{"$repeat": "line {n}", "count": 3, "join": "\n"}` stands for the texts `line 1`, `line 2` and
- * `line 3`: as one text with `join`, and without it as elements of the array that it is in, or as one
+ * `line 3`. They are one text with `join`, and without it elements of the array that it is in, or one
  * text where that is no array.
- * In the objects of `out` lines these strings stand for what the host has sent: `"$uuid"` and
- * `"$content"` for those of the user message that opened the turn, `"$input"` for the tool input of
- * the last answered prompt as the host changed it, `"$answers"` for its answers in a sentence.
+ * In the objects of `out` lines these strings stand for values that the host has sent. `"$uuid"` and
+ * `"$content"` are from the user message that opened the turn. `"$input"` is the tool input of the last
+ * answered prompt as the host changed it, `"$answers"` its answers in a sentence.
  */
 import { z } from "zod";
 import { fieldsOf, isJsonObject } from "../src/base/json.ts";

@@ -1,6 +1,7 @@
 /**
- * What a conversation says of the host's program in short, as lines and answers: a hook, a call of a tool
- * with its hooks and its prompt, and a call of each tool of the host. Protocol reference §22 and §23.
+ * The short forms of a conversation for the host's program, as lines and answers. They are a hook, a
+ * call of a tool with its hooks and its prompt, and a call of each tool of the host. Protocol
+ * reference §22 and §23.
  */
 import { buildUser } from "./claude-lines.ts";
 import type { ConversationEntry, PlayedEntry } from "./conversation.ts";

@@ -1,7 +1,7 @@
 /**
- * The effects of an answer to a prompt: its echo, the failed tool after a denial or an invalid answer,
- * the end of the turn after a denial that interrupts, and the prompts that it spares the host from then on.
- * Protocol reference §5b.
+ * The effects of an answer to a prompt: its echo, and the failed tool after a denial or an invalid
+ * answer. Also the end of the turn after a denial that interrupts, and the prompts that it spares the
+ * host from then on. Protocol reference §5b.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -94,9 +94,10 @@ function endTurn(state: SimulatorState, { toolUseId = "" }: OpenPrompt): void {
 }
 
 /**
- * True for a prompt of a scenario that the CLI does not send: a dialog of a kind that the host has not
- * declared in `initialize.supportedDialogKinds`, and a tool of whose prompts it has taken every suggestion
- * before. It is left out with its answer. A conversation file is played as it is written.
+ * True for a prompt of a scenario that the CLI does not send. It is a dialog of a kind that the host
+ * has not declared in `initialize.supportedDialogKinds`, or a tool of whose prompts it has taken
+ * every suggestion before. It is left out with its answer. A conversation file is played as it is
+ * written.
  */
 export function isNeedless(state: SimulatorState, line: Fields): boolean {
   if (!state.options.isRepeated) return false;

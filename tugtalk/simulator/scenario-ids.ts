@@ -1,6 +1,7 @@
 /**
- * The ids that a conversation leaves open: `"$session"` for that of the session, `"$new"` for another one
- * each time, and names such as `$toolu_1`, `$msg_2` and `$uuid_3` for one id in all places of the name.
+ * The ids that a conversation leaves open: `"$session"` for the session, and `"$new"` for another one
+ * each time. Names such as `$toolu_1`, `$msg_2` and `$uuid_3` stand for one id in all places of the
+ * name.
  */
 import type { Session } from "./claude-lines.ts";
 import type { NewId } from "./ids.ts";

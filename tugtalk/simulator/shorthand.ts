@@ -1,6 +1,6 @@
 /**
- * What a conversation says in short, as the lines that the CLI prints for it: the opening of a turn, a
- * message of the model and the end of the turn. Protocol reference §4a.
+ * The short forms of a conversation, as lines of the CLI: the opening of a turn, a message of the
+ * model and the end of the turn. Protocol reference §4a.
  */
 
 import type { Fields } from "../src/base/json.ts";

@@ -1,7 +1,8 @@
 /**
- * A stand-in for the `claude` executable 2.1.330 in stream-json mode. It is started with the real one's
- * command line and behaves as the protocol reference says; its lines come from a scenario or a
- * conversation file, and without one it echoes. This file holds the pipes, the signals and the environment.
+ * A stand-in for the `claude` executable 2.1.330 in stream-json mode. It is started with the real
+ * one's command line and behaves as the protocol reference says. Its lines come from a scenario or a
+ * conversation file, and without one it echoes. This file holds the pipes, the signals and the
+ * environment.
  */
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { worktreeFolder } from "../src/base/repository.ts";

@@ -22,8 +22,8 @@ export function findProgram(): Program {
 }
 
 /**
- * In the package by its name, not beside this file: a host may have this code in a bundle of its own,
- * whose file could have the name of ours, and would start itself.
+ * In the package by its name, not beside this file. A host may have this code in a bundle of its own,
+ * whose file could have the name of ours. Then it would start itself.
  */
 function findCommand(): readonly string[] {
   const manifest = resolve("tugtalk/package.json", createRequire(import.meta.url));
@@ -40,9 +40,9 @@ function findCommand(): readonly string[] {
 }
 
 /**
- * Bun reads files of the current folder, which is the user's project: `.env` would give Claude other
- * credentials, `bunfig.toml` can run code, and `tsconfig.json`, also of a folder above, can put another
- * file in place of our program.
+ * Bun reads files of the current folder, which is the user's project. `.env` would give Claude other
+ * credentials, and `bunfig.toml` can run code. `tsconfig.json`, also of a folder above, can put
+ * another file in place of our program.
  */
 const ISOLATED = ["--no-env-file", `--config=${devNull}`, `--tsconfig-override=${devNull}`];
 

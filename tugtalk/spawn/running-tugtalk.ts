@@ -24,8 +24,8 @@ export type StartOptions = Handlers & {
   /** Further flags of the command line, such as `--on-eof=drain`. */
   readonly args?: readonly string[] | undefined;
   /**
-   * Seconds: tugtalk ends by itself where this process does not run for so long, as one that is stopped or
-   * cut off; until then it is sent a blank line three times in that time (`--idle-exit`).
+   * Seconds: tugtalk ends by itself where this process does not run for so long, as one that is
+   * stopped or cut off (`--idle-exit`). Until then it gets a blank line three times in that time.
    */
   readonly idleExit?: number | undefined;
   /** Added to the environment of this process; an undefined entry is removed from it. */

@@ -1,6 +1,7 @@
 /**
- * The way out to the host. A stamp turns each message into a line with version and number; the one
- * writer joins the lines of one batch into one write, and says when the pipe is full. It drops nothing.
+ * The way out to the host. A stamp turns each message into a line with version and number. The one
+ * writer joins the lines of one batch into one write, and says when the pipe is full. It drops
+ * nothing.
  */
 import { jsonLine, partsAround } from "./base/json-line.ts";
 import { type Pipe, writeTo } from "./base/write-to.ts";

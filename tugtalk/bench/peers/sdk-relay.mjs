@@ -1,9 +1,10 @@
 /**
- * The least program around the official Agent SDK that a host can talk to over pipes: it prints what the
- * SDK yields, one line each, and prompts as Claude prints them; it reads messages and answers in Claude's
- * own form. Runs on Bun and on Node. Takes the paths of the SDK's module and of Claude's executable. With
- * the word `channels` after them it has a query for each channel that its lines name; with `program` a tool
- * and a hook, which the host answers; with `alone` the same, which it answers itself.
+ * The least program around the official Agent SDK that a host can talk to over pipes. It prints each
+ * message of the SDK as one line, and prompts as Claude prints them. It reads messages and answers in
+ * Claude's own form. Runs on Bun and on Node. Takes the paths of the SDK's module and of Claude's
+ * executable. With the word `channels` after them it has a query for each channel that its lines
+ * name. With `program` it has a tool and a hook, which the host answers; with `alone` the same, which
+ * it answers itself.
  */
 import { createRequire } from "node:module";
 

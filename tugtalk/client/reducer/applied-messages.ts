@@ -75,8 +75,8 @@ function admitFrame(
 }
 
 /**
- * An early message with a `seq` of the current bridge may repeat one of its own first messages, or be one
- * of the first of the next: the `protocol_ack` that follows tells which.
+ * An early message with a `seq` of the current bridge may repeat one of its own first messages, or be
+ * one of the first of the next. The `protocol_ack` that follows decides.
  */
 function isOfNextBridge({ stream, seq, unacknowledged }: AppliedMessages, next: number): boolean {
   const isKnown = next <= seq || unacknowledged.length > 0;

@@ -1,8 +1,8 @@
 /**
- * Commands as requests, and each subscription as a stream of server-sent events, by `fetch` alone: unlike
- * `EventSource` it can send a token, tells why it was refused, and hears the host's signs of life. Works
- * in browsers, Bun and Node. A browser allows six connections with one host, so for many sessions a
- * WebSocket is the better way.
+ * Commands as requests, and each subscription as a stream of server-sent events, by `fetch` alone.
+ * Unlike `EventSource` it can send a token, reports why it was refused, and gets the host's signs of
+ * life. Works in browsers, Bun and Node. A browser allows six connections with one host, so for many
+ * sessions a WebSocket is the better way.
  */
 import type { Fields } from "../claude-value.ts";
 import type { CommandAnswers } from "../command-answers.ts";

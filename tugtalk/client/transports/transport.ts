@@ -38,11 +38,12 @@ export type Transport = {
     ...fields: CommandArguments<Name>
   ): Promise<CommandAnswers[Name]>;
   /**
-   * Subscribes to a session, or to `*`, and gives the way to end it. Frames come in order, none twice and
-   * none missing, over lost connections too: each new connection resumes after the last frame, and says
-   * by a frame `resume` whether it could; after a `gap` a `snapshot`, always as one frame, replaces all that is known. A second
-   * subscription to the same session takes the place of the first. The frame `session_deleted` is the
-   * last one of a session. `s` of a frame is what was subscribed to. No frame comes before this returns.
+   * Subscribes to a session, or to `*`, and gives the way to end it. Frames come in order, none twice
+   * and none missing, over lost connections too. Each new connection resumes after the last frame,
+   * and says by a frame `resume` whether it could. After a `gap` a `snapshot`, always as one frame,
+   * replaces all that is known. A second subscription to the same session takes the place of the
+   * first. The frame `session_deleted` is the last one of a session. `s` of a frame is what was
+   * subscribed to. No frame comes before this returns.
    */
   subscribe(
     session: string,

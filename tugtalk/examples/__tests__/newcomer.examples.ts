@@ -1,6 +1,6 @@
 /**
- * The path of a newcomer: the code blocks of README.md, as they are written and in their order, on a
- * fresh clone, in the environment of a machine that has Node and npm.
+ * The path of a newcomer: the code blocks of README.md, as they are written and in their order. They
+ * run on a fresh clone, in the environment of a machine that has Node and npm.
  */
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * What a JSON Schema declares, as the printers of the languages need it: records with fields, enums with
- * values, and unions, whose records are told apart by the text in the field `tag`.
+ * What a JSON Schema declares, as the printers of the languages need it: records with fields, enums
+ * with values, and unions. The text in the field `tag` tells the records of a union apart.
  */
 
 /** `tool_use` is `ToolUse`. */

@@ -1,6 +1,6 @@
 /**
  * A host that is killed at random moments while its sessions ask for permissions and a client answers
- * each: what was confirmed has reached Claude, once, and no prompt ends twice or not at all.
+ * each. A confirmed answer has reached Claude, once, and no prompt ends twice or not at all.
  */
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";

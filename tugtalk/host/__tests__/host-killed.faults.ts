@@ -1,6 +1,6 @@
 /**
- * A host that is killed and started again while a session is in each state: real bridges with the
- * stand-in behind them, and two clients that follow each session, one by WebSocket and one by
+ * A host that is killed and started again while a session is in each state. The bridges are real,
+ * with the stand-in behind them. Two clients follow each session, one by WebSocket and one by
  * server-sent events.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";

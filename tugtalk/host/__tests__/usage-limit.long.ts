@@ -1,6 +1,6 @@
 /**
- * Sessions that the usage limit refuses, in a host that is killed again and again at random moments around
- * the reset: each goes on once, after the reset, and those that a person has cancelled do not.
+ * Sessions that the usage limit refuses, in a host that is killed again and again at random moments
+ * around the reset. Each goes on once, after the reset, unless a person has cancelled it.
  */
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";

@@ -1,7 +1,7 @@
 /**
- * When lines may be written to bridges. Each line keeps a bridge alive for its idle time: a host that may be
- * counted as gone sooner than the bridge would end writes none, since it may be frozen next. Lines wait until
- * the host may write again.
+ * When lines may be written to bridges. Each line keeps a bridge alive for its idle time. A host that
+ * may be counted as gone before the bridge would end writes no line, since it may be frozen next.
+ * Lines wait until the host may write again.
  */
 import type { LinePass } from "../../spawn/running-tugtalk.ts";
 

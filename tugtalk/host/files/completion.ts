@@ -31,9 +31,9 @@ const IGNORED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The best matches, at most 50. The part of `query` up to its last `/` names a folder to look in, if there
- * is such a one in `dir`; what comes after it, or all of it, is looked for in names and paths. Without
- * that: what is in the folder. Rejects with an `ApiError` if `dir` is no folder any more.
+ * The best matches, at most 50. The part of `query` up to its last `/` names a folder to look in, if
+ * `dir` has it. The rest, or all of it, is looked for in names and paths. Without that: what is in
+ * the folder. Rejects with an `ApiError` if `dir` is no folder any more.
  */
 export async function completeFiles(
   dir: string,

@@ -1,6 +1,7 @@
 /**
- * What comes with a folder and is in force there without a question: without a terminal the CLI asks nobody
- * whether a folder is trusted, so that the host shows this to a person before Claude is started there.
+ * The settings that come with a folder and are in force there without a question. Without a terminal
+ * the CLI asks nobody whether a folder is trusted. So the host shows them to a person before Claude
+ * is started there.
  */
 import { join } from "node:path";
 import type { FolderConfig } from "../../client/host-api.ts";
@@ -16,9 +17,10 @@ const MCP_SERVERS = ".mcp.json";
 const DEFINITIONS: readonly DefinitionKind[] = ["agents", "commands", "skills"];
 
 /**
- * Reads what the CLIs read: the settings of the folder; the local settings and scheduled prompts of the
- * root of its Git repository, too; agents, commands and skills up to that root, outside of a repository up
- * to that of the file system; and the lists of MCP servers up to there. `userFolder` is that of the user's own settings, which no folder brings along.
+ * Reads the files that the CLIs read. They are the settings of the folder, and the local settings and
+ * scheduled prompts of the root of its Git repository, too. Agents, commands, skills and lists of MCP
+ * servers are read up to that root, outside of a repository up to the root of the file system.
+ * `userFolder` is that of the user's own settings, which no folder brings along.
  */
 export async function readFolderConfig(dir: string, userFolder?: string): Promise<FolderConfig> {
   const { roots, folders } = await repositoryOf(dir);

@@ -1,6 +1,6 @@
 /**
- * Takes out the rows of deleted sessions and of what was trimmed, and gives their space back to the disk:
- * a piece at a time, so that the sessions that run are not held up.
+ * Takes out the rows of deleted sessions and trimmed entries, and gives their space back to the disk.
+ * It works a piece at a time, so that running sessions are not held up.
  */
 import type { Database } from "bun:sqlite";
 import { emptyLog, isFull } from "./full-disk.ts";

@@ -3,9 +3,9 @@ import { type Head, keptBytes } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 /**
- * The head of a session after its oldest part has gone, if it takes more than `maxBytes`. Half of them
- * remain, so that it happens rarely: first the entries before the snapshot go, which only a replay of
- * the whole journal needs, and turns where these alone take more than half.
+ * The head of a session after its oldest part has gone, if it takes more than `maxBytes`. Half of
+ * them remain, so that it happens rarely. First the entries before the snapshot go, which only a
+ * replay of the whole journal needs. Turns go where they alone take more than half.
  */
 export function trimmed(sql: Statements, head: Head, maxBytes: number, now: number): Head {
   if (keptBytes(head) <= maxBytes) return head;

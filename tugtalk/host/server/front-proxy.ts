@@ -1,7 +1,7 @@
 /**
- * The listening sockets of the host, which pass connections on to the server behind. Clients that have not
- * shown that they are signed in hold few files of this process at a time, each for a short time, so that
- * there are always some for those who have, and for their sessions.
+ * The listening sockets of the host, which pass connections on to the server behind. Clients that
+ * have not shown that they are signed in hold few files of this process at a time, each for a short
+ * time. So there are always some for the others, and for their sessions.
  */
 import { readFileSync } from "node:fs";
 import type { TCPSocketListener } from "bun";

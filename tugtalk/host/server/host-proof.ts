@@ -1,6 +1,7 @@
 /**
- * How a host proves that it knows the token of its data folder, before anything is entrusted to what
- * answers at its port: another program may hold it, while the host is down or after it was killed.
+ * How a host proves that it knows the token of its data folder, before anything is entrusted to the
+ * program at its port. Another program may hold the port, while the host is down or after it was
+ * killed.
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";

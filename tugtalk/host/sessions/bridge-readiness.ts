@@ -24,8 +24,9 @@ function isUp({ bridge }: SessionState): boolean {
 }
 
 /**
- * Claude's budget is that of its start. Where the limit is another one meanwhile, or Claude says that its
- * budget is spent, it is ended before the next turn and started anew; what it does now is not ended for that.
+ * Claude's budget is that of its start. Where the limit is another one meanwhile, or Claude says that
+ * its budget is spent, Claude is ended before the next turn and started anew. The running turn goes
+ * on.
  */
 function isRenewalDue(state: SessionState): boolean {
   const { reduced } = state;

@@ -1,8 +1,9 @@
 /**
- * Commands for sessions that other hosts hold. They wait in the database until the host that holds the
- * session, or takes it, has answered them. What a host that died may have begun is done again by the next
- * one: each command either says the same twice, or is told apart by an id of its own. A command whose answer
- * does not come is withdrawn, so that its client knows whether it can still be carried out.
+ * Commands for sessions that other hosts hold. They wait in the database until the host that holds
+ * the session, or takes it, has answered them. The next host does a command again that a dead one may
+ * have begun. Each command either may come twice, or has an id of its own that shows the repetition.
+ * A command whose answer does not come is withdrawn, so that its client knows whether it can still be
+ * carried out.
  */
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../api/api-error.ts";

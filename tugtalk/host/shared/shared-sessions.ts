@@ -1,7 +1,7 @@
 /**
- * The sessions that many hosts share through a PostgreSQL database. Each is held by one of them at a time,
- * which runs its bridge and writes its journal; any other one reads it from the database, and sends commands
- * to the holder. What a host that died has held is taken over by one that can run it.
+ * The sessions that many hosts share through a PostgreSQL database. Each is held by one of them at a
+ * time, which runs its bridge and writes its journal. Any other host reads it from the database, and
+ * sends commands to the holder. What a host that died has held is taken over by one that can run it.
  */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";

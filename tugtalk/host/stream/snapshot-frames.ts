@@ -1,6 +1,6 @@
 /**
- * A snapshot as frames: one, or parts where it is so large that on a slow line nothing else would be heard for
- * longer than a client waits for a sign of life. Pure.
+ * A snapshot as frames: one, or several parts where it is large. On a slow line, one large frame
+ * would keep back all else for longer than a client waits for a sign of life. Pure.
  */
 import type { SnapshotPart } from "../../client/host-api.ts";
 import { SNAPSHOT_PART } from "../../client/snapshot-parts.ts";

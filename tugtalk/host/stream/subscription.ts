@@ -1,7 +1,7 @@
 /**
- * One client's place in the journal of one session. It is pulled: while the client has room it gets what is
- * committed as it comes; a client that lags is given the next piece of the journal when it has room again.
- * So a slow client costs no memory, and nobody sees a hole or a frame twice.
+ * One client's place in the journal of one session. It is pulled: while the client has room it gets
+ * each entry as it is committed. A client that lags gets the next piece of the journal when it has
+ * room again. So a slow client costs no memory, and nobody sees a hole or a frame twice.
  */
 import type { Cursor, ResumeVerdict } from "../../client/host-api.ts";
 import { SESSION_DELETED } from "../../client/transports/subscriptions.ts";

@@ -1,4 +1,4 @@
-/** What the types let a function at a hook answer is what the bridge takes. */
+/** The bridge takes every answer that the types let a function at a hook give. */
 import { expect, test } from "bun:test";
 import { type HookVerdict, verdictFault } from "../../src/claude/hook-output.ts";
 import type { HookEvent } from "../../src/messages/hook-events.ts";

@@ -103,7 +103,7 @@ function refuseImpossible(config: ClaudeSpawnConfig): void {
 }
 
 /**
- * Moves the prompts and each JSON object into files: they may hold secrets or exceed the length of an
+ * Moves the prompts and each JSON object into files. They may hold secrets or exceed the length of an
  * argument, and every user of the machine can read a command line. `writeFile` returns a path.
  */
 export function withSecretsInFiles(

@@ -1,5 +1,5 @@
 /**
- * The whole blocks that were emitted for each of Claude's uuids, for when Claude retracts them: by an
+ * The whole blocks that were emitted for each of Claude's uuids. Claude may retract them by an
  * `assistant` line that supersedes others, or by a refusal after which another model answers.
  */
 import { BoundedMap } from "../base/bounded-map.ts";

@@ -1,6 +1,6 @@
 /**
- * What Claude prints twice and a host gets once: the output of a local command that a compaction keeps, with
- * the same uuid (V197, V330), and the end of a compaction that failed.
+ * Lines that Claude prints twice and a host gets once. They are the output of a local command that a
+ * compaction keeps, with the same uuid (V197, V330), and the end of a compaction that failed.
  */
 import { BoundedSet } from "../base/bounded-map.ts";
 import type { CompactBoundaryMessage } from "../protocol-types.ts";

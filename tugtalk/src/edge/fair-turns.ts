@@ -1,6 +1,6 @@
 /**
- * Fair turns between bridges that share a writer: after so many characters every pipe has its turn, so
- * that each flood stays ahead by no more than that and one batch.
+ * Fair turns between bridges that share a writer. After so many characters every pipe has its turn,
+ * so each flood stays ahead by no more than that and one batch.
  */
 import type { HostWriter } from "../ipc.ts";
 

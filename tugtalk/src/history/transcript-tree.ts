@@ -77,8 +77,8 @@ export class TranscriptTree {
   }
 
   /**
-   * V197 continues from its note on the Stop hooks, beside the answer that a hook asked for, and from
-   * its note on a failed request, beside the answer to the next try.
+   * V197 continues from its note on the Stop hooks, beside the answer that a hook asked for. It also
+   * continues from its note on a failed request, beside the answer to the next try.
    */
   #addAnswersBesideNotes(included: Uint8Array, parents: Int32Array): void {
     const continues = new Uint8Array(parents.length);

@@ -1,7 +1,7 @@
 /**
- * The format of a recording: a conversation file, as captures and the scenarios of the simulator are, of
- * everything that crossed the pipes of one bridge, in the order in which the bridge met it. PROTOCOL.md
- * describes it for readers.
+ * The format of a recording: a conversation file, as captures and the scenarios of the simulator are.
+ * It has everything that crossed the pipes of one bridge, in the order in which the bridge met it.
+ * PROTOCOL.md describes it for readers.
  */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";

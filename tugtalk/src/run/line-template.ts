@@ -1,6 +1,6 @@
 /**
- * What the repeats of a line have in common with it, and where they may differ: in the text of their
- * delta, and in their uuid, which means nothing to the host.
+ * The text that the repeats of a line share with it. They may differ in the text of their delta, and
+ * in their uuid, which means nothing to the host.
  */
 
 import { fieldsOf } from "../base/json.ts";

@@ -1,6 +1,6 @@
 /**
- * All that Claude has asked in a run and waits for, of a person and of the host's program: what is
- * refused or closed when Claude stops waiting, or can no longer be answered.
+ * All requests of Claude in a run, to a person and to the host's program, for which it waits. They
+ * are refused or closed when Claude stops waiting, or cannot be answered.
  */
 import type { Asker } from "../conversation/askers.ts";
 import type { Conversation } from "../conversation/conversation.ts";

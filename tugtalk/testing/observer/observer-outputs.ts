@@ -1,5 +1,5 @@
 /**
- * What the host is given as the output of a local command is what a Claude printed as one: a text that
+ * The host gets as output of a local command only text that Claude printed as output. A text that
  * quotes output is none. Protocol reference §6.
  */
 import { type ClaudePipe, describe, fieldsOf, type Message } from "./observed.ts";

@@ -1,6 +1,7 @@
 /**
- * One process of many channels, in this process. Each harness keeps its own host, whose pipes lead through
- * those that all share: its lines get their channel on the way in, and messages find it on the way out.
+ * One process of many channels, in this process. Each harness keeps its own host, whose pipes lead
+ * through the shared ones. Its lines get their channel on the way in, and messages find it on the way
+ * out.
  */
 import { isJsonObject, parseJson } from "../../src/base/json.ts";
 import { isOverlong, type Line } from "../../src/base/lines.ts";

@@ -1,8 +1,8 @@
 #!/usr/bin/env bun
 /**
- * A tiny MCP server over stdio, for a real `claude` to call: `level` and `picture` answer at once, `wait`
- * when the address that it is given has answered, `ask` when a person has answered its form. Run it with
- * `mcpServer()` as its configuration.
+ * A tiny MCP server over stdio, for a real `claude` to call. `level` and `picture` answer at once,
+ * `wait` when the address that it is given has answered, `ask` when a person has answered its form.
+ * Run it with `mcpServer()` as its configuration.
  */
 import { createInterface } from "node:readline";
 

@@ -57,8 +57,8 @@ async function loaded<Code>(
 let latestAction = Promise.resolve();
 
 /**
- * Does what a person has asked for, with code that may have to be loaded, in the order in which it was asked
- * for: of two imports of the same module the second one may end first.
+ * Does the actions of a person, with code that may have to be loaded, in the order in which they were
+ * asked for. Of two imports of the same module the second one may end first.
  */
 export function withCode<Code>(
   app: LoadingApp,

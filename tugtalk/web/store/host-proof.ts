@@ -1,6 +1,7 @@
 /**
- * Whether what is at the page's address is the host that the page was connected with: while that is down,
- * another program may have its port, and would be sent the cookie with every attempt to connect.
+ * Whether the program at the page's address is the host that the page was connected with. While the
+ * host is down, another program may have its port, and would get the cookie with every attempt to
+ * connect.
  */
 
 const ANSWER_MS = 10_000;

@@ -1,6 +1,6 @@
 /**
- * The forms in which cards and prompts show a tool call: each kind of the kit's table of tools is a case,
- * of what the call does in `Body`, and of what came of it in `OutputView`.
+ * The forms in which cards and prompts show a tool call. Each kind of the kit's table of tools is a
+ * case: of the call in `Body`, and of its result in `OutputView`.
  */
 
 import type { DiffHunk, NamedText, QuestionView } from "../../client/prompt-models.ts";

@@ -1,6 +1,6 @@
 /**
- * Sessions on a machine that is reached by a real `ssh`: they work, and a connection that is cut or frozen
- * in any state is told, waited out and resumed, with everything that had arrived.
+ * Sessions on a machine that is reached by a real `ssh`. They work; a connection that is cut or
+ * frozen in any state is reported, waited out and resumed, with everything that had arrived.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

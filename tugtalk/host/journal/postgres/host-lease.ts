@@ -1,8 +1,8 @@
 /**
- * This host among those that share the database. Its row says that it lives: as long as it is there, no other
- * host takes what this one holds. It is renewed within a third of the lease. A host that cannot renew it ends
- * what it holds before the lease is over, by a clock of its own; the others wait longer, until every bridge
- * that has not heard of its host must have ended.
+ * This host among those that share the database. Its row says that it lives: as long as it is there,
+ * no other host takes what this one holds. It is renewed within a third of the lease. A host that
+ * cannot renew it ends its sessions before the lease is over, by a clock of its own. The others wait
+ * longer, until every bridge that has not heard of its host must have ended.
  */
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { JournalError } from "../journal-error.ts";

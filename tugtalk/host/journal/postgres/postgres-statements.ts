@@ -33,11 +33,12 @@ const LINES = `,
   )`;
 
 /**
- * One commit: takes the numbers, and writes all that it has. `$1` the session, `$2` its new row or null,
- * then the entries, the turns, what is attached, what is no more, the ended messages, the replies, each
- * column an array, the snapshot or null, the slot
- * and the amount of a cost or null, the texts, and at last the fence and the number of the commit before. Nothing is
- * written, and no row given, where these two are others: a commit that comes late undoes nothing. A turn that is known keeps its place.
+ * One commit: takes the numbers, and writes all that it has. `$1` the session, `$2` its new row or
+ * null. Then, each column an array: the entries, the turns, the attachments, the removed ones, the
+ * ended messages and the replies. Then the snapshot or null, the slot and the amount of a cost or
+ * null, and the texts. At last the fence and the number of the commit before. Nothing is written, and
+ * no row given, where these two are others: a commit that comes late undoes nothing. A turn that is
+ * known keeps its place.
  */
 export const COMMIT = commitOf("");
 /** The same, with `LINES`. */
@@ -118,9 +119,10 @@ function commitOf(lines: string): string {
 }
 
 /**
- * Commits that bring entries alone, of many sessions: `$1` to `$5` their sessions, fences, commits before,
- * and how many entries and bytes they add; then of each entry the place of its commit, its own in that, its type,
- * its data and the bytes up to it. Where fence or commit are others nothing is written, and no head given.
+ * Commits that bring entries alone, of many sessions: `$1` to `$5` their sessions, fences, commits
+ * before, and how many entries and bytes they add. Then for each entry the place of its commit, its
+ * own in that, its type, its data and the bytes up to it. Where fence or commit are others nothing is
+ * written, and no head given.
  */
 export const COMMIT_ENTRIES = `
   WITH head AS (

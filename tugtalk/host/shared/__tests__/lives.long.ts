@@ -1,6 +1,7 @@
 /**
- * Random lives of sessions that three hosts share: hosts are killed and stopped, their database is killed,
- * and the way to it is cut and frozen, while clients send and answer at any of them, some of it twice.
+ * Random lives of sessions that three hosts share. Hosts are killed and stopped, their database is
+ * killed, and the way to it is cut and frozen. Meanwhile clients send and answer at any of them, some
+ * of it twice.
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";

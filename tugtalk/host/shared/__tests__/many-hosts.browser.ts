@@ -1,6 +1,6 @@
 /**
- * A page at three hosts behind nginx, as `examples/many-hosts` has it: each request may go to another host, none
- * of which has to be the one that holds the session, and each of which may be killed.
+ * A page at three hosts behind nginx, as `examples/many-hosts` has it. Each request may go to another
+ * host, which need not hold the session. Each host may be killed.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";

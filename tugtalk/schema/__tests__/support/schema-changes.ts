@@ -1,7 +1,7 @@
 /**
  * What one version of `schema.json` changes in another. A change is broken where a program that was
- * written for the older version may fail with the newer one: inbound where a message is no longer
- * accepted, outbound where a message is no longer what its generated types expect.
+ * written for the older version may fail with the newer one. Inbound, a message is no longer
+ * accepted; outbound, it is no longer as its generated types expect.
  */
 import { type Fields, fieldsOf } from "../../../src/base/json.ts";
 

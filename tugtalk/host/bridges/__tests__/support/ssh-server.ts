@@ -1,6 +1,7 @@
 /**
- * A real `sshd` on loopback with keys and a configuration of its own, as a machine to run sessions on: it
- * has a home of its own, and a `tugtalk` on its PATH whose Claude notes when another one runs in its folder.
+ * A real `sshd` on loopback with keys and a configuration of its own, as a machine to run sessions
+ * on. It has a home of its own, and a `tugtalk` on its PATH. The Claude of that notes when another
+ * one runs in its folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * The life of one session of hosts that share a database: a client that sends and answers at any of them,
- * some of it twice, two that follow at changing hosts, and what must hold when all is whole again.
+ * The life of one session of hosts that share a database. One client sends and answers at any of
+ * them, some of it twice, and two follow at changing hosts. The end checks the rules that hold when
+ * all is whole again.
  */
 import { expect } from "bun:test";
 import { mkdirSync } from "node:fs";
