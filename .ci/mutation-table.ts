@@ -197,6 +197,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["reducer/__tests__/capture-laws"],
   },
   {
+    file: "client/stores/shared-store.ts",
+    text: "this.#close ??= this.open();",
+    replacement: "this.#close = this.open();",
+    breaks: "readers of a store share one subscription at the host",
+    tests: ["stores/__tests__/stores"],
+  },
+  {
     file: "host/server/request-guard.ts",
     text: 'if (!byToken && isChange(head) && !head.headers.has("origin"))',
     replacement: 'if (!byToken && isChange(head) && head.headers.has("no-origin"))',

@@ -1,6 +1,7 @@
 /** Commands typed by their names: the compiler refuses the lines under `@ts-expect-error`. */
 import { afterAll, expect, test } from "bun:test";
 import type { QueuedMessageInfo, SessionInfo } from "../host-api.ts";
+import { openHostClient } from "../host-client.ts";
 import { refusalOf } from "../transports/__tests__/support/refusal.ts";
 import { TestHost } from "../transports/__tests__/support/test-host.ts";
 
@@ -52,4 +53,26 @@ test("a command resolves with the answer of its name", async () => {
     status: "queued",
     place: 1,
   });
+});
+
+test("a command on a session has the other fields of its name", async () => {
+  const session = openHostClient(transport).session("one");
+  const { queue } = await session.command("queue");
+  await session.command("control", { subtype: "mcp_toggle", enabled: false });
+  // @ts-expect-error A control request names its subtype.
+  await session.command("control", {});
+  // @ts-expect-error The session is known.
+  await session.command("message", { id: "two", message: "Hi" });
+  // @ts-expect-error This one is about no session.
+  await session.command("places");
+  const waiting: readonly QueuedMessageInfo[] = queue;
+  // The host of this test has no queue.
+  expect(waiting).toBeUndefined();
+  expect(host.given.slice(-5).map(({ name, fields }) => [name, fields["id"]])).toEqual([
+    ["queue", "one"],
+    ["control", "one"],
+    ["control", "one"],
+    ["message", "one"],
+    ["places", "one"],
+  ]);
 });

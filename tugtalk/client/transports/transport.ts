@@ -42,8 +42,8 @@ export type Transport = {
    * and none missing, over lost connections too. Each new connection resumes after the last frame,
    * and says by a frame `resume` whether it could. After a `gap` a `snapshot`, always as one frame,
    * replaces all that is known. A second subscription to the same session takes the place of the
-   * first. The frame `session_deleted` is the last one of a session. `s` of a frame is what was
-   * subscribed to. No frame comes before this returns.
+   * first; `openHostClient` shares one. The frame `session_deleted` is the last one of a session. `s`
+   * of a frame is what was subscribed to. No frame comes before this returns.
    */
   subscribe(
     session: string,
