@@ -95,7 +95,7 @@ export type ResultMessage = z.infer<typeof ResultMessage>;
 const destination = text.describe(
   "Where the change is stored: `session`, `localSettings`, `projectSettings`, `userSettings`, `cliArg`.",
 );
-const behavior = z.enum(["allow", "deny", "ask"]).describe("What the rules do.");
+const behavior = z.enum(["allow", "deny", "ask"]).describe("The effect of the rules.");
 const PermissionRule = z
   .looseObject({
     toolName: text.describe("The tool."),
@@ -166,7 +166,7 @@ export type DialogAsk = z.infer<typeof DialogAsk>;
 const QuestionOption = z
   .looseObject({
     label: text.describe("The answer, for `answers` of `question_answer`."),
-    description: text.optional().describe("What it means."),
+    description: text.optional().describe("Its meaning."),
     preview: nullish(text).describe(
       "Markdown to show beside it: a sketch, some code. Since Claude 2.1.197.",
     ),

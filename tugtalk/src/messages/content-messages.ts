@@ -101,7 +101,7 @@ const ToolUse = outbound("tool_use", {
   ...block,
   tool_use_id: toolUseId,
   tool_name: text.describe("The tool. One of an MCP server is named `mcp__<server>__<tool>`."),
-  input: jsonObject.optional().describe("What the tool gets. Absent unless `complete`."),
+  input: jsonObject.optional().describe("The input of the tool. Absent unless `complete`."),
   status: z
     .enum(["streaming", "complete", "abandoned"])
     .describe(
@@ -142,7 +142,7 @@ const PermissionDecision = z
       "Who decided, by Claude's name: `user_temporary`, `user_permanent`, `user_reject`, `config`, `hook`, …",
     ),
     reason_type: optionalText.describe(
-      "What in the configuration decided: `rule`, `mode`, … Absent if Claude names none.",
+      "The part of the configuration that decided: `rule`, `mode`, … Absent if Claude names none.",
     ),
   })
   .meta({

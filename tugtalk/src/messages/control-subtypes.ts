@@ -88,20 +88,20 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
   export_conversation: quick("Gives the conversation as a text.", none, untried),
   file_suggestions: quick(
     "Gives files whose names match.",
-    ({ text }) => ({ query: text.describe("What was typed.") }),
+    ({ text }) => ({ query: text.describe("The typed text.") }),
     since197,
   ),
   generate_session_title: slow(
     "Lets a model write a title for the conversation.",
     ({ name, flag }) => ({
-      description: name.describe("What the conversation is about."),
+      description: name.describe("The subject of the conversation."),
       persist: flag.describe("True stores the title."),
     }),
     since197,
   ),
   get_binary_version: quick("Gives the version and the build of Claude.", none, since197),
   get_context_usage: slow(
-    "Says what fills the context.",
+    "Lists the parts that fill the context.",
     ({ z }) => ({
       detail: z
         .enum(["summary", "full"])
@@ -126,7 +126,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
     since197,
   ),
   get_workspace_diff: slow(
-    "Gives what differs in the folder from the latest commit of its Git repository, for display.",
+    "Gives the differences of the folder from the latest commit of its Git repository, for display.",
     none,
     since330,
   ),
@@ -282,7 +282,7 @@ export const CONTROL_SUBTYPES: Readonly<Record<string, ControlSubtype>> = {
     "Sets the permission mode for the tools of an MCP server.",
     ({ z, serverName }) => ({
       serverName,
-      mode: z.enum(["default", "auto"]).nullable().describe("Null: that of the session."),
+      mode: z.enum(["default", "auto"]).nullable().describe("Null: the mode of the session."),
     }),
     untried,
   ),

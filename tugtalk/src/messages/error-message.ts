@@ -28,7 +28,8 @@ export const ErrorCode = z
   ])
   .meta({
     id: "ErrorCode",
-    description: "What went wrong. A minor version of the wire may add a code; none is removed.",
+    description:
+      "The kind of the error. A minor version of the wire may add a code; none is removed.",
   });
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
@@ -50,7 +51,7 @@ export type ErrorReason = z.infer<typeof ErrorReason>;
 
 export const ErrorMessage = outbound("error", {
   code: ErrorCode,
-  message: text.describe("What went wrong, for a person."),
+  message: text.describe("The error in words, for a person."),
   recoverable: flag.describe("False: tugtalk, or this channel of it, ends. True: it goes on."),
   reason: ErrorReason.optional().describe(
     "For `claude_start_failed`, `resume_failed` and a few others. Absent if unknown.",

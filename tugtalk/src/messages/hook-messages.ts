@@ -93,7 +93,7 @@ export const HookRequest = outbound("hook_request", {
   hook_id: text.describe("The hook of `options.host_hooks`."),
   event: HookEvent.describe("The event."),
   input: jsonObject.describe(
-    "What Claude says of it, unchanged: `tool_name`, `tool_input`, `prompt`, … by event and version.",
+    "Claude's data of the event, unchanged: `tool_name`, `tool_input`, `prompt`, … by event and version.",
   ),
   tool_use_id: optionalText.describe("The tool call. Absent for an event without one."),
   agent_id: optionalText.describe(
@@ -122,10 +122,10 @@ export const HookAnswer = inbound("hook_answer", {
     .unknown()
     .optional()
     .describe(
-      "For `PostToolUse`: what the model gets instead of the output; in the form of `input.tool_response`, or for an MCP tool a text. Before Claude 2.1.197 for MCP tools only.",
+      "For `PostToolUse`: the output that the model gets instead; in the form of `input.tool_response`, or for an MCP tool a text. Before Claude 2.1.197 for MCP tools only.",
     ),
   context: optionalText.describe(
-    "A text for the model, beside what it gets. Not for `Stop`, `SubagentStop`, `PreCompact`, `PostCompact` and `StopFailure`.",
+    "An additional text for the model. Not for `Stop`, `SubagentStop`, `PreCompact`, `PostCompact` and `StopFailure`.",
   ),
   stop: optionalText.describe(
     "Ends the turn; a tool that is to run still runs. The text is why, for the model's next turn. For `PreToolUse`, `PostToolUse`, `PostToolBatch`, `UserPromptSubmit` and `Stop`.",

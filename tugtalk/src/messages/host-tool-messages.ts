@@ -24,7 +24,7 @@ export const HostTool = z
     name: text
       .regex(/^[A-Za-z0-9_-]{1,48}$/)
       .describe("1 to 48 characters of `A-Za-z0-9_-`. Claude knows it as `mcp__host__<name>`."),
-    description: text.describe("What it does and when to use it, for the model."),
+    description: text.describe("Its purpose and when to use it, for the model."),
     input_schema: jsonObject.describe(
       "The JSON Schema of its input, as of MCP: its `type` is `object`, each of its `properties` an object. No measured CLI checks an input against it.",
     ),
@@ -42,7 +42,7 @@ export const HostTool = z
     timeout_ms: milliseconds
       .optional()
       .describe(
-        "How long a call may take, in ms; then Claude is told that it failed. Default: no limit but Claude's own, `MCP_TOOL_TIMEOUT` of its environment, which closes the call as `withdrawn`.",
+        "How long a call may take, in ms; then it fails for Claude. Default: no limit but Claude's own, `MCP_TOOL_TIMEOUT` of its environment, which closes the call as `withdrawn`.",
       ),
     deferred: optionalFlag.describe(
       "True: Claude looks the tool up when it needs it, since 2.1.330. Default: false.",

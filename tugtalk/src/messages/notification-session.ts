@@ -11,7 +11,7 @@ const RateLimitInfo = z
         "Which limit: `five_hour`, `seven_day`, `seven_day_opus`, `seven_day_sonnet`, `seven_day_overage_included`, `overage`.",
       overageStatus: "The status of the usage beyond the plan, with the values of `status`.",
       overageDisabledReason: "Why there is no usage beyond the plan.",
-      limitScope: "What the limit is for: `service`, `channel`, `group_pool`.",
+      limitScope: "The scope of the limit: `service`, `channel`, `group_pool`.",
       errorCode: "`credits_required` where credits have to be bought.",
     }),
     ...nullishFields(number, {
@@ -36,7 +36,7 @@ const SlashCommand = z
     name: text.describe("Without the slash."),
     aliases: nullish(z.array(text)).describe("Other names."),
     ...nullishFields(text, {
-      description: "What the command does.",
+      description: "The effect of the command.",
       argumentHint: "A hint for the arguments, such as `[file]`.",
     }),
     builtin: nullish(flag).describe("A command of Claude's own. Since Claude 2.1.330."),
@@ -72,7 +72,7 @@ export const SESSION_NOTIFICATIONS = {
       state: text.describe(
         "`queued`, `started`, `completed`, `cancelled`, `discarded` or `refused`.",
       ),
-      wakeup_source: nullish(text).describe("What made Claude begin a turn by itself."),
+      wakeup_source: nullish(text).describe("The reason for which Claude began a turn by itself."),
     },
   ),
   conversation_reset: notification(
@@ -144,7 +144,7 @@ export const SESSION_NOTIFICATIONS = {
     processed_at: nullish(text).describe("When, in ISO 8601."),
   }),
   "system/mirror_error": notification("mirror_error", "A copy of the transcript is incomplete.", {
-    error: text.describe("What failed."),
+    error: text.describe("The failure in words."),
     key: nullish(
       z.looseObject({
         projectKey: nullish(text).describe("The folder's name among the transcripts."),
@@ -189,7 +189,7 @@ export const SESSION_NOTIFICATIONS = {
     "The disk was full, so that something was not stored.",
     {
       error_code: text.describe("`ENOSPC` or `EDQUOT`."),
-      lost: z.array(text).describe("What was lost: `transcript`, `global_config`."),
+      lost: z.array(text).describe("The lost files: `transcript`, `global_config`."),
       transcript_session_ids: nullish(z.array(text)).describe(
         "The ids of the conversations whose transcripts are incomplete.",
       ),

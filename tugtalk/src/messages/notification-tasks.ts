@@ -9,7 +9,7 @@ const TaskUsage = z
     tool_uses: number.describe("The number of tool calls."),
     duration_ms: number.describe("The time since the start, in ms."),
   })
-  .meta({ id: "TaskUsage", description: "What a task has used since its start." });
+  .meta({ id: "TaskUsage", description: "The usage of a task since its start." });
 
 /** Fields that the notifications of one task share. */
 const task = {
@@ -27,7 +27,7 @@ export const BackgroundTask = z
       run_id: "One run of the task.",
       task_type: "`local_agent` for a subagent, `local_bash` for a command, and others.",
       subagent_type: "The kind of subagent.",
-      description: "What the task is for.",
+      description: "The purpose of the task.",
       parent_task_id: "The task that started it.",
     }),
     ambient: nullish(flag).describe("A task of Claude's own that is not shown by itself."),
@@ -50,7 +50,7 @@ const TaskPatch = z
     is_backgrounded: optional(flag).describe("The task runs in the background."),
     ...nullishFields(text, {
       status: "`pending`, `running`, `completed`, `failed`, `killed` or `paused`.",
-      description: "What the task is for.",
+      description: "The purpose of the task.",
       error: "Why it failed.",
     }),
     ...nullishFields(number, {
@@ -72,7 +72,7 @@ export const TASK_NOTIFICATIONS = {
     {
       ...task,
       status: text.describe("`completed`, `failed` or `stopped`."),
-      usage: nullish(TaskUsage).describe("What it has used."),
+      usage: nullish(TaskUsage).describe("Its usage so far."),
       resource_links: nullish(z.array(ResourceLink)).describe(
         "Links in the result of an MCP tool.",
       ),
@@ -90,12 +90,12 @@ export const TASK_NOTIFICATIONS = {
   ),
   "system/task_progress": notification(
     "task_progress",
-    "What a running task has done. Since Claude 2.1.197.",
+    "The progress of a running task. Since Claude 2.1.197.",
     {
       ...task,
-      usage: nullish(TaskUsage).describe("What it has used."),
+      usage: nullish(TaskUsage).describe("Its usage so far."),
       ...nullishFields(text, {
-        description: "What it does at the moment.",
+        description: "Its present step.",
         subagent_type: "The kind of subagent.",
         last_tool_name: "The tool that it called last.",
         summary: "Its progress in a few words, written by a model.",
@@ -112,14 +112,14 @@ export const TASK_NOTIFICATIONS = {
       ),
       parent_task_id: optional(text).describe("The task that started it. Since Claude 2.1.330."),
       ...nullishFields(text, {
-        description: "What the task is for.",
+        description: "The purpose of the task.",
         subagent_type: "The kind of subagent.",
         task_type: "`local_agent` for a subagent, `local_bash` for a command, and others.",
         workflow_name: "The workflow that the task runs.",
         prompt: "The prompt of the subagent.",
       }),
       spawn_depth: nullish(number).describe(
-        "1 for a task of the main conversation, 2 for one of such a task, … Since Claude 2.1.330.",
+        "1 for a task of the main conversation, 2 for a task of that one, … Since Claude 2.1.330.",
       ),
       ...nullishFields(flag, {
         skip_transcript: "Not meant to be shown in the conversation.",

@@ -151,7 +151,7 @@ export const TURN_NOTIFICATIONS = {
       fallback_model: text.describe("The model that answers."),
       direction: text.describe("`retry`, `revert` or `sticky`."),
       retracted_message_uuids: nullish(z.array(text)).describe(
-        "The `uuid`s of what is retracted. A `message_retracted` for each of their blocks comes before.",
+        "The `uuid`s of the retracted lines. A `message_retracted` for each of their blocks comes before.",
       ),
       ...nullishFields(text, {
         trigger: "Always `refusal`.",
@@ -170,10 +170,10 @@ export const TURN_NOTIFICATIONS = {
     {
       tool_name: text.describe("The tool."),
       tool_use_id: text.describe("The tool call."),
-      message: text.describe("What the model is told."),
+      message: text.describe("The text that the model gets."),
       ...nullishFields(text, {
         agent_id: "The subagent that called the tool. Absent for the main conversation.",
-        decision_reason_type: "What decided: `rule`, `mode`, `hook`, …",
+        decision_reason_type: "The kind of decision: `rule`, `mode`, `hook`, …",
         decision_reason: "Why, as a text.",
         decision_reason_code: "Why, as a name.",
       }),

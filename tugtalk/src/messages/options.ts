@@ -94,7 +94,7 @@ export const SessionOptions = z
       hook_events:
         "True sends `hook_event` for all hooks, not only for SessionStart. Default: false. Since Claude 2.1.197; 2.1.38 does not start with it.",
       transcript_mirror:
-        "True sends `transcript_lines`: what Claude appends to the files of the conversation. Default: false.",
+        "True sends `transcript_lines`: the lines that Claude appends to the files of the conversation. Default: false.",
       forward_subagent_text:
         "True sends the texts and the thinking of foreground subagents too. Default: false. Since Claude 2.1.197; 2.1.38 ignores it.",
     }),
@@ -136,7 +136,7 @@ export const SessionOptions = z
       .max(10_000)
       .optional()
       .describe(
-        "How many user messages may be queued. Default: 100. Whatever the number, they hold at most 64 Mi characters together.",
+        "How many user messages may be queued. Default: 100. With any number, they hold at most 64 Mi characters together.",
       ),
   })
   .superRefine(({ host_tools, mcp_config }, context) => {

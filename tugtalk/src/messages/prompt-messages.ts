@@ -58,7 +58,7 @@ const ControlRequestForward = looseOutbound("control_request_forward", {
 /** What Claude says of a request of an MCP server. */
 export const ELICITATION_FIELDS = {
   mcp_server_name: text.describe("The MCP server."),
-  message: text.describe("What it wants, for a person."),
+  message: text.describe("The request in words, for a person."),
   ...described(optional(text), {
     mode: "`form` or `url`. Absent: `form`.",
     url: "For `url`: the page to visit.",
@@ -81,7 +81,7 @@ export const ElicitationRequest = looseOutbound("elicitation_request", {
 
 export const ElicitationAnswer = inbound("elicitation_answer", {
   request_id: answeredId,
-  action: z.enum(["accept", "decline", "cancel"]).describe("What the person chose."),
+  action: z.enum(["accept", "decline", "cancel"]).describe("The choice of the person."),
   content: jsonObject.optional().describe("For `accept`: the data."),
 }).describe("The answer to an `elicitation_request`.");
 export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
@@ -89,7 +89,7 @@ export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 /** What Claude says of a dialog. */
 export const DIALOG_FIELDS = {
   dialog_kind: text.describe("The kind of dialog, by Claude's name."),
-  payload: jsonObject.describe("What to show, in a form that the kind defines."),
+  payload: jsonObject.describe("The content to show, in a form that the kind defines."),
   tool_use_id: optional(text).describe("The tool call that needs it. Absent if none does."),
 };
 
@@ -102,14 +102,14 @@ export const DialogRequest = looseOutbound("dialog_request", {
 
 export const DialogAnswer = inbound("dialog_answer", {
   request_id: answeredId,
-  behavior: z.enum(["completed", "cancelled"]).describe("What the person did."),
+  behavior: z.enum(["completed", "cancelled"]).describe("The action of the person."),
   result: z.unknown().optional().describe("For `completed`: the result of the dialog."),
 }).describe("The answer to a `dialog_request`.");
 export type DialogAnswer = z.infer<typeof DialogAnswer>;
 
 const ControlRequestResolved = outbound("control_request_resolved", {
   request_id: closedId,
-  outcome: z.enum(["allow", "deny", "answered"]).describe("What the answer was."),
+  outcome: z.enum(["allow", "deny", "answered"]).describe("The answer."),
 }).describe("The host's answer to a request was written to Claude.");
 
 export const ControlRequestCancel = outbound("control_request_cancel", {

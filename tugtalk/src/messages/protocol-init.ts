@@ -55,10 +55,7 @@ export const SessionChoice = z
       at_message: resumeAt,
     }),
     z.object({
-      mode: mode(
-        "continue",
-        "Continues the newest conversation of the folder, whoever started it.",
-      ),
+      mode: mode("continue", "Continues the newest conversation of the folder, from any program."),
       at_message: resumeAt,
     }),
     z.object({
@@ -105,5 +102,5 @@ export const ProtocolAck = outbound("protocol_ack", {
     .object({
       inbound: texts.describe("The types of host messages that this tugtalk accepts."),
     })
-    .describe("What this tugtalk can do."),
+    .describe("The abilities of this tugtalk."),
 }).describe("Answers `protocol_init` before Claude has started.");

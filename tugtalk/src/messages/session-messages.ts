@@ -38,7 +38,9 @@ const ProcessExit = outbound("process_exit", {
 const ChannelClosed = outbound("channel_closed", {
   exit_code: number
     .int()
-    .describe("What tugtalk without channels would have ended with: 0, or 1 after a fatal error."),
+    .describe(
+      "The exit code that tugtalk without channels would have had: 0, or 1 after a fatal error.",
+    ),
 }).describe("The channel has ended, and its name is free. Its last message.");
 
 export const SessionInit = outbound("session_init", {
@@ -70,7 +72,7 @@ export const LoginKind = z
   });
 export type LoginKind = z.infer<typeof LoginKind>;
 
-const ModelInfo = z.looseObject({ value: text.describe("What `model_change` takes.") }).meta({
+const ModelInfo = z.looseObject({ value: text.describe("The name for `model_change`.") }).meta({
   id: "ModelInfo",
   description: "A model, with Claude's further fields: `displayName`, `description`, …",
 });
@@ -78,11 +80,9 @@ const ModelInfo = z.looseObject({ value: text.describe("What `model_change` take
 const CommandInfo = z
   .looseObject({
     name: text.describe("Without the slash."),
-    description: optionalText.describe("What the command does."),
+    description: optionalText.describe("The effect of the command."),
     argumentHint: optionalText.describe("A hint for the arguments, such as `[file]`."),
-    category: CommandCategory.optional().describe(
-      "Added by tugtalk. Absent where it cannot be told.",
-    ),
+    category: CommandCategory.optional().describe("Added by tugtalk. Absent where it is unknown."),
   })
   .meta({ id: "CommandInfo", description: "A slash command, with Claude's further fields." });
 

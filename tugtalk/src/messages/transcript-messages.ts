@@ -36,7 +36,7 @@ export const TranscriptLines = outbound("transcript_lines", {
     "The copy now has the last answer or tool result of this turn, and all before. The turn itself has ended.",
   ),
 }).describe(
-  "What was appended to a file of the conversation, with `options.transcript_mirror`: after the end of each turn, and before `process_exit`. `lines` is empty where only `through_turn_id` is new.",
+  "The lines that were appended to a file of the conversation, with `options.transcript_mirror`: after the end of each turn, and before `process_exit`. `lines` is empty where only `through_turn_id` is new.",
 );
 export type TranscriptLines = z.infer<typeof TranscriptLines>;
 
@@ -46,9 +46,9 @@ export const TranscriptFailed = outbound("transcript_failed", {
   reason: z
     .enum(["changed", "unreadable", "line_too_long", "late"])
     .describe(
-      "`changed`: it was replaced or shortened; drop your copy of it, it comes again from offset 0. `unreadable`: it cannot be read; what is missing follows when it can. `line_too_long`: a line of over 30 MiB; nothing more of this file follows. `late`: the end of the turn is not in the file after some seconds; it follows when it is.",
+      "`changed`: it was replaced or shortened; drop your copy of it, it comes again from offset 0. `unreadable`: it cannot be read; the missing lines follow when it can. `line_too_long`: a line of over 30 MiB; nothing more of this file follows. `late`: the end of the turn is not in the file after some seconds; it follows when it is.",
     ),
-  message: text.describe("What went wrong, for a person."),
+  message: text.describe("The failure in words, for a person."),
 }).describe("The copy of a file is not complete, with `options.transcript_mirror`.");
 
 export const TranscriptRestore = inbound("transcript_restore", {
@@ -66,7 +66,7 @@ export const TranscriptRestore = inbound("transcript_restore", {
     .meta(NUL_FREE)
     .optional()
     .describe(
-      "`HOME` and `CLAUDE_CONFIG_DIR` of the `options.env` that Claude is to go on with. Default: before `protocol_init` that of tugtalk, then that of the session.",
+      "`HOME` and `CLAUDE_CONFIG_DIR` of the `options.env` that Claude is to go on with. Default: before `protocol_init` tugtalk's own, then the session's.",
     ),
   part: number
     .int()
@@ -82,7 +82,7 @@ export const TranscriptRestore = inbound("transcript_restore", {
   files: z
     .array(z.object(FILE_LINES).meta({ id: "FileLines", description: "Lines of one file." }))
     .describe(
-      "What `transcript_lines` had, in the order in which it came. Lines that were given before may come again.",
+      "The files of `transcript_lines`, in the order in which they came. Lines that were given before may come again.",
     ),
 }).describe(
   "Writes a conversation to where Claude looks for it; also before `protocol_init`, and nothing is started for it. Answered by `transcript_restore_result`, or by `error`.",
@@ -104,10 +104,10 @@ export type RestoreRefusal = z.infer<typeof RestoreRefusal>;
 export const TranscriptRestoreResult = outbound("transcript_restore_result", {
   session_id: text.describe("The conversation."),
   part: number.int().positive().describe("The part that is answered."),
-  ok: flag.describe("False: nothing was written, and what came in earlier parts is dropped."),
+  ok: flag.describe("False: nothing was written, and the earlier parts are dropped."),
   is_written: flag.describe("The files are in place: a resume finds them."),
   reason: RestoreRefusal.optional().describe(
     "Where `ok` is false. `bad_line`: a line is not a JSON object. `foreign`: a line is of another conversation. `gap`: lines, a part or the conversation's own file are missing. `bad_name`: a name that is no file of the conversation, or a link in its place. `differs`: a file there has other lines. `in_use`: it is the current conversation of this tugtalk. `missing_directory`: there is no such `dir`. `failed`: the system refused it.",
   ),
-  message: optionalText.describe("Where `ok` is false: what went wrong, for a person."),
+  message: optionalText.describe("Where `ok` is false: the failure in words, for a person."),
 }).describe("Answers `transcript_restore`.");

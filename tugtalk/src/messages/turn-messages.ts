@@ -32,7 +32,7 @@ export type MessageStatus = z.infer<typeof MessageStatus>;
 const trigger = z
   .enum(["user", "task", "schedule", "unknown"])
   .describe(
-    "What began the turn: `user` a message of the host, `task` the end of a background task, `schedule` a timer of Claude's. In `turn_started` as far as it is known; final at the end of the turn.",
+    "The cause of the turn: `user` a message of the host, `task` the end of a background task, `schedule` a timer of Claude's. In `turn_started` as far as it is known; final at the end of the turn.",
   );
 export type TurnTrigger = z.infer<typeof trigger>;
 
@@ -109,7 +109,9 @@ export const TurnComplete = outbound("turn_complete", {
   is_error: flag.describe("Claude's. True for an API error, too, which has `success`."),
   errors: texts
     .optional()
-    .describe("What went wrong, without Claude's diagnostics markers. Absent if there is nothing."),
+    .describe(
+      "The errors in words, without Claude's diagnostics markers. Absent if there is nothing.",
+    ),
   api_error_status: optionalNumber.describe(
     "The HTTP status of a failed model call. Since Claude 2.1.197.",
   ),
@@ -133,7 +135,7 @@ export const TurnComplete = outbound("turn_complete", {
   trigger,
   origin: jsonObject
     .optional()
-    .describe("Claude's own description of what began the turn. Since Claude 2.1.197."),
+    .describe("Claude's own description of the cause of the turn. Since Claude 2.1.197."),
 }).describe("The end of a turn with a result of Claude.");
 export type TurnComplete = z.infer<typeof TurnComplete>;
 
