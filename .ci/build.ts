@@ -2,100 +2,78 @@
  * The builds behind `npm run build`: what the package holds, and the binary `dist/tugtalk`, which runs
  * without Bun. `dist/cli.js` is the program for Bun, `dist/tugtalk.js` the launcher that starts it from
  * Node. Program and binary have bytecode for a quick start; that of the program is too large to publish.
+ *
+ * The order of functions in the binary is that of `dist/start.order`, which a start records. It depends on
+ * the moment; with `--order=<file>`, that file of an earlier build, the binary is the same byte for byte.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { writeQuickClaude } from "../tugtalk/bench/peers/quick-claude.ts";
-import { buildPage } from "../tugtalk/host/page/build-page.ts";
-import { packPage } from "../tugtalk/host/page/load-page.ts";
-
-/** The scenarios of the simulator are a fifth of the program, and packed a tenth of that. */
-const PACKED_SCENARIOS: Bun.BunPlugin = {
-  name: "packed scenarios",
-  setup(build) {
-    build.onLoad({ filter: /\.jsonl$/ }, async ({ path }) => {
-      const packed = Bun.zstdCompressSync(await Bun.file(path).text(), { level: 19 });
-      const text = `Bun.zstdDecompressSync(Buffer.from("${packed.toString("base64")}", "base64")).toString()`;
-      return { contents: `export default ${text};`, loader: "js" };
-    });
-  },
-};
-
-/** The messages of zod in languages that nobody chooses: a third of the program. */
-const ENGLISH_ONLY: Bun.BunPlugin = {
-  name: "english only",
-  setup(build) {
-    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "",
-      loader: "js",
-    }));
-  },
-};
-
-const program = {
-  entrypoints: ["tugtalk/cli.ts"],
-  minify: true,
-  bytecode: true,
-  plugins: [PACKED_SCENARIOS, ENGLISH_ONLY],
-  define: { TUGTALK_PAGE: JSON.stringify(packPage(await buildPage())) },
-} as const;
-
-/** How many times later than usual the binary compiles code that repeats: see `roadmap/decisions.md`. */
-const JIT_POLICY = 2;
+import { bundlePage, pageFiles } from "../tugtalk/host/page/build-page.ts";
+import { bundledPackages, formatLicenses } from "./bundled-packages.ts";
+import { compileProgram, programOf } from "./program.ts";
 
 /** Names are kept, for those who debug a host. */
 const library = {
   format: "esm",
   outdir: "dist",
+  metafile: true,
   minify: { whitespace: true, syntax: true },
 } as const;
 
+const { order } = parseArgs({ options: { order: { type: "string" } } }).values;
+// Read first: it may be in the folder that is about to go.
+const givenOrder = order === undefined ? undefined : await Bun.file(order).text();
+const pageBundle = await bundlePage();
+const page = await pageFiles(pageBundle);
+
 rmSync("dist", { recursive: true, force: true });
-await Promise.all([
-  // Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
-  Bun.build({ ...program, target: "bun", format: "cjs", outdir: "dist", naming: "cli.js" }),
-  buildBinary(),
-  Bun.build({ ...library, entrypoints: ["tugtalk/client/client.ts"], target: "browser" }),
-  Bun.build({ ...library, entrypoints: ["tugtalk/spawn/spawn.ts"], target: "node" }),
-  Bun.build({
-    ...library,
-    entrypoints: ["tugtalk/spawn/launcher.ts"],
-    target: "node",
-    naming: "tugtalk.js",
-  }),
+const [bundles] = await Promise.all([
+  Promise.all([
+    // Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
+    Bun.build({
+      ...programOf(page),
+      target: "bun",
+      format: "cjs",
+      outdir: "dist",
+      naming: "cli.js",
+    }),
+    Bun.build({ ...library, entrypoints: ["tugtalk/client/client.ts"], target: "browser" }),
+    Bun.build({ ...library, entrypoints: ["tugtalk/spawn/spawn.ts"], target: "node" }),
+    Bun.build({
+      ...library,
+      entrypoints: ["tugtalk/spawn/launcher.ts"],
+      target: "node",
+      naming: "tugtalk.js",
+    }),
+    buildBinary(),
+  ]),
   buildDeclarations(),
   buildSchema(),
 ]);
+const packages = await bundledPackages([pageBundle, ...bundles]);
+await Bun.write("dist/licenses.txt", formatLicenses(packages));
+await Bun.write("dist/bundled.json", JSON.stringify(packages));
 await checkPaths();
 
 /** Built twice: a first one shows which functions a start uses, and these are put together in the second one. */
-async function buildBinary(): Promise<void> {
+async function buildBinary(): Promise<Bun.BuildOutput> {
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-build-"));
   try {
     const first = join(folder, "tugtalk");
-    await compileTo(first);
-    await compileTo("dist/tugtalk", await recordStart(first, folder));
+    if (givenOrder === undefined) {
+      await compileProgram(page, { outfile: first });
+      copyFileSync(await recordStart(first, folder), "dist/start.order");
+    } else await Bun.write("dist/start.order", givenOrder);
+    return await compileProgram(page, {
+      outfile: "dist/tugtalk",
+      bytecodeOrder: "dist/start.order",
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function compileTo(outfile: string, bytecodeOrder?: string): Promise<unknown> {
-  return Bun.build({
-    ...program,
-    format: "esm",
-    // What a start does not need stays in files of its own.
-    splitting: true,
-    compile: {
-      outfile,
-      ...(bytecodeOrder !== undefined && { bytecodeOrder }),
-      jitPolicy: JIT_POLICY,
-      // Without these, the binary reads `.env` and `bunfig.toml` of the folder that it is started in.
-      autoloadDotenv: false,
-      autoloadBunfig: false,
-    },
-  });
 }
 
 /** Runs one turn, and returns the file with the functions that it used. */

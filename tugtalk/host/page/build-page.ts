@@ -11,7 +11,12 @@ const WEB = join(import.meta.dir, "..", "..", "web");
 
 /** Rejects with what Bun reports if the sources of the page cannot be bundled. */
 export async function buildPage(): Promise<PageFiles> {
-  const { outputs } = await Bun.build({
+  return pageFiles(await bundlePage());
+}
+
+/** The bundle alone, with its report: it says which packages are in the page. */
+export function bundlePage(): Promise<Bun.BuildOutput> {
+  return Bun.build({
     entrypoints: [join(WEB, "page.tsx"), join(WEB, "styles", "page.css")],
     target: "browser",
     format: "esm",
@@ -21,7 +26,12 @@ export async function buildPage(): Promise<PageFiles> {
     plugins: [MARKED_LEXER, ICON_RULES],
     naming: "[name]-[hash].[ext]",
     define: { "process.env.NODE_ENV": '"production"' },
+    metafile: true,
   });
+}
+
+/** The files of the page, from its bundle. */
+export async function pageFiles({ outputs }: Bun.BuildOutput): Promise<PageFiles> {
   const assets = await Promise.all(outputs.map(assetOf));
   const names = [nameOf(assets, "page", ".js"), nameOf(assets, "page", ".css")] as const;
   const version = Bun.hash(pageOf(...names, "")).toString(36);

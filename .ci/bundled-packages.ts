@@ -1,0 +1,47 @@
+/** The packages of npm whose code is in what the build makes, by the reports of the bundler. */
+import { z } from "zod";
+
+/** One of them, as it is installed here. */
+export type BundledPackage = z.infer<typeof BundledPackage>;
+export const BundledPackage = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** By its SPDX name. */
+  license: z.string(),
+  /** Every copy of the code has to come with it. */
+  licenseText: z.string(),
+});
+
+const Manifest = BundledPackage.pick({ version: true, license: true });
+
+/** Those with at least one byte in an output, by name. */
+export function bundledPackages(bundles: readonly Bun.BuildOutput[]): Promise<BundledPackage[]> {
+  const paths = bundles.flatMap(({ metafile }) =>
+    Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [path] : [],
+      ),
+    ),
+  );
+  const names = paths.flatMap(
+    (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  );
+  return Promise.all([...new Set(names)].sort().map(readPackage));
+}
+
+async function readPackage(name: string): Promise<BundledPackage> {
+  const folder = `node_modules/${name}`;
+  const { version, license } = Manifest.parse(await Bun.file(`${folder}/package.json`).json());
+  return { name, version, license, licenseText: await Bun.file(`${folder}/LICENSE`).text() };
+}
+
+/** The file of the package with the texts of all their licences. */
+export function formatLicenses(packages: readonly BundledPackage[]): string {
+  const head =
+    "The programs of this package contain code of the packages below, under these licences.\n";
+  const texts = packages.map(
+    ({ name, version, license, licenseText }) =>
+      `${"-".repeat(80)}\n${name} ${version} (${license})\n\n${licenseText.trim()}\n`,
+  );
+  return [head, ...texts].join("\n");
+}

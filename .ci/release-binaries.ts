@@ -1,0 +1,68 @@
+/**
+ * The binaries of a release, one for each platform. Bun makes one for another platform from its own
+ * executable for that platform, which is in a package of npm, as its sources and `bun.lock` know it.
+ */
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { buildPage } from "../tugtalk/host/page/build-page.ts";
+import { lockedPackage } from "./locked-packages.ts";
+import { signAdHoc } from "./mac-signature.ts";
+import { compileProgram } from "./program.ts";
+
+/** A platform by the name in the file of its binary. */
+export type Platform = keyof typeof PLATFORMS;
+
+/** Of each platform the target of Bun's build, and the package with its executable. */
+export const PLATFORMS = {
+  "linux-x64": { target: "bun-linux-x64", runtime: "@oven/bun-linux-x64" },
+  "linux-arm64": { target: "bun-linux-arm64", runtime: "@oven/bun-linux-aarch64" },
+  "darwin-x64": { target: "bun-darwin-x64", runtime: "@oven/bun-darwin-x64" },
+  "darwin-arm64": { target: "bun-darwin-arm64", runtime: "@oven/bun-darwin-aarch64" },
+} as const;
+
+export function isPlatform(name: string): name is Platform {
+  return name in PLATFORMS;
+}
+
+export function binaryName(platform: Platform): string {
+  return `tugtalk-${platform}`;
+}
+
+/** Writes the binaries into the folder. `npm run build` has made that of this machine. */
+export async function buildBinaries(folder: string, platforms: readonly Platform[]): Promise<void> {
+  const own = `${process.platform}-${process.arch}`;
+  const page = await buildPage();
+  for (const platform of platforms) {
+    const outfile = join(folder, binaryName(platform));
+    if (platform === own) copyFileSync("dist/tugtalk", outfile);
+    else {
+      const { target, runtime } = PLATFORMS[platform];
+      const executablePath = await fetchRuntime(runtime);
+      const bytecodeOrder = "dist/start.order";
+      await compileProgram(page, { outfile, bytecodeOrder, target, executablePath });
+    }
+    // For arm64 Bun signs; for x64 it leaves the signature of its own executable, which macOS would refuse.
+    if (platform === "darwin-x64") await signAdHoc(outfile, "tugtalk");
+  }
+}
+
+/** The path of Bun's executable in a package of npm, which is fetched once. */
+async function fetchRuntime(name: string): Promise<string> {
+  const { version, sha512 } = lockedPackage(name);
+  const folder = join(".cache", "runtimes", `${name.replace("/", "-")}-${version}`);
+  const path = join(folder, "bun");
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const words = ["pack", "--silent", "--pack-destination", folder, `${name}@${version}`];
+  const npm = Bun.spawn(["npm", ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const file = (await new Response(npm.stdout).text()).trim();
+  if ((await npm.exited) !== 0) throw new Error(`npm cannot fetch ${name} ${version}`);
+  const bytes = await Bun.file(join(folder, file)).bytes();
+  if (new Bun.CryptoHasher("sha512").update(bytes).digest("hex") !== sha512)
+    throw new Error(`the registry's ${name} ${version} is not that of bun.lock`);
+  const executable = (await new Bun.Archive(bytes).files()).get("package/bin/bun");
+  if (executable === undefined) throw new Error(`${name} has no bin/bun`);
+  await Bun.write(path, executable);
+  chmodSync(path, 0o755);
+  return path;
+}

@@ -1,0 +1,51 @@
+/** The files of a release by their names and hashes. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where `npm run release` writes. */
+export const RELEASE = "dist/release";
+
+/** The list of hashes, in the form of `sha256sum`. */
+export const CHECKSUMS = "SHA256SUMS";
+
+/** What all of it is made of. */
+export const BILL = "tugtalk.cdx.json";
+
+/** Hashes by names, in the order of names. */
+export type Hashes = ReadonlyMap<string, string>;
+
+export function sha256(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+}
+
+/** Those of all files of a release but the list itself. */
+export function hashFolder(folder: string): Promise<Hashes> {
+  const names = readdirSync(folder).filter((name) => name !== CHECKSUMS);
+  return hashAll(names.map((name) => [name, Bun.file(join(folder, name))]));
+}
+
+/** Those of the files that the package installs. */
+export async function hashPackage(tarball: string): Promise<Hashes> {
+  return hashAll(await new Bun.Archive(await Bun.file(tarball).bytes()).files());
+}
+
+async function hashAll(files: Iterable<readonly [string, Blob]>): Promise<Hashes> {
+  const hashes = new Map<string, string>();
+  for (const [name, file] of [...files].sort(([one], [other]) => (one < other ? -1 : 1)))
+    hashes.set(name, sha256(await file.bytes()));
+  return hashes;
+}
+
+export function formatChecksums(hashes: Hashes): string {
+  return [...hashes].map(([name, hash]) => `${hash}  ${name}\n`).join("");
+}
+
+/** A line that is none is left out, so that its file counts as missing. */
+export function parseChecksums(text: string): Hashes {
+  return new Map(
+    [...text.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, hash = "", name = ""]) => [
+      name,
+      hash,
+    ]),
+  );
+}
