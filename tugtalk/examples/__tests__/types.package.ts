@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   expectSame,
@@ -34,7 +34,6 @@ beforeAll(async () => {
     TUGTALK_SIM_SPEED: "max",
     CARGO_HOME: cargoHome(),
     CARGO_PROFILE_DEV_DEBUG: "0",
-    RUSTUP_HOME: process.env["RUSTUP_HOME"] ?? join(homedir(), ".rustup"),
   });
   samples = await schemaSamples();
   await recipe.run(recipe.commands());

@@ -21,10 +21,11 @@ export function readersEnvironment(home: string): Environment {
     ...Object.fromEntries(hidden.map((name) => [name, undefined])),
     HOME: home,
     PATH: path.filter((entry) => !/node_modules|bun|claude/.test(entry)).join(":"),
-    // Where the packages are looked for stays as this machine has it.
+    // Where the packages are looked for, and where Rust is, stays as this machine has it.
     npm_config_userconfig: join(homedir(), ".npmrc"),
     npm_config_cache: join(homedir(), ".npm"),
     npm_config_prefer_offline: "true",
+    RUSTUP_HOME: process.env["RUSTUP_HOME"] ?? join(homedir(), ".rustup"),
   };
 }
 
