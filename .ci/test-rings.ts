@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 /** One kind of tests, recognised by the ending of its files. */
 export type Ring = {
-  /** Arguments for `bun test` besides the files and the report. */
+  /** Further arguments for `bun test`, beside the files and the report. */
   readonly args: readonly string[];
   /** Commands that start the bridge; the ring runs once for each. Without them it runs from source. */
   readonly underTest?: readonly string[];

@@ -27,8 +27,8 @@ export function earlierCalls(entry: AgentItems): readonly string[] {
 }
 
 /**
- * The items of the main conversation, and a call for each agent whose own call is in an earlier entry. What a
- * host has sent by itself is told, and not shown as a message of the person.
+ * The items of the main conversation, and a call for each agent whose own call is in an earlier
+ * entry. What a host has sent by itself is a notice, and no message of the person.
  */
 export function shownItems(entry: TranscriptEntry): readonly TranscriptItem[] {
   const earlier = earlierCalls(entry);

@@ -39,7 +39,7 @@ export function allow(
   return { type: "tool_approval", decision: "allow", updatedPermissions, ...replyTo(request_id) };
 }
 
-/** Refuses a tool, or a question. Claude is told the reason. */
+/** Refuses a tool, or a question. Claude gets the reason. */
 export function deny({ request_id }: PromptId, reason?: string): ToolApproval {
   const message = reason === "" ? undefined : reason;
   return { type: "tool_approval", decision: "deny", message, ...replyTo(request_id) };

@@ -74,7 +74,7 @@ export type NoticeView = {
   readonly notice: NoticeData;
 };
 
-/** Something that a person is told. */
+/** A notice to a person. */
 export type NoticeData = {
   readonly kind: Notice["kind"];
   readonly severity: "info" | "warning" | "error";

@@ -54,7 +54,7 @@ function applyMessage(state: ReducedSession, message: Fields): ReducedSession {
   return HANDLERS.get(type)?.(state, message) ?? addUnknown(state, type, message);
 }
 
-/** What a host sends besides its journal. */
+/** The frames of a host that are not in its journal. */
 const TRANSPORT_TYPES: ReadonlySet<string> = new Set([
   "resume",
   "ping",

@@ -39,7 +39,7 @@ export type MessageSent = {
   readonly sent_at: number;
   /**
    * The host has sent it by itself, after the usage limit. `again`: the message that it is once more;
-   * without it Claude had begun to answer, and is told to continue.
+   * without it Claude had begun to answer, and gets the message to continue.
    */
   readonly after_limit?: { readonly again?: string };
 };
@@ -92,7 +92,7 @@ type HostError = {
   readonly code?: string;
 };
 
-/** What a host writes in the journal of a session besides the messages of its bridge. */
+/** The entries of the host in the journal of a session, beside the messages of its bridge. */
 export type HostEvent =
   | MessageQueued
   | MessageSent

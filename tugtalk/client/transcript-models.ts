@@ -102,7 +102,7 @@ export type ToolItem = {
   readonly stopReason?: string;
 };
 
-/** Something that a person is told in the transcript. */
+/** A notice to a person in the transcript. */
 export type NoticeItem = {
   readonly kind: "notice";
   readonly key: string;
@@ -226,8 +226,9 @@ export type Turn = EntryContent & {
   /** When a host has sent the message that began it, in milliseconds since 1970. */
   readonly sentAt?: number;
   /**
-   * A host has begun it by itself after the usage limit, with this message: `again` is the message of the
-   * person that it is once more. Absent: Claude had begun to answer, and is told to continue.
+   * A host has begun it by itself after the usage limit, with this message: `again` is the message of
+   * the person that it is once more. Absent: Claude had begun to answer, and gets the message to
+   * continue.
    */
   readonly afterLimit?: { readonly messageId: string; readonly again?: string };
   /** `unknown`: a turn of a past conversation, whose transcript does not say how it ended. */

@@ -11,7 +11,7 @@ export type AcpStart = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** What a client was told. */
+/** The frames that a client got. */
 export type AcpOutcome = {
   readonly text: string;
   readonly stopReason: unknown;

@@ -228,7 +228,7 @@ function serveSessions(
     tokenFile: tokenFile(flags.data),
     close: async () => {
       isClosing = true;
-      // The clients are told of each end before their connections go.
+      // The clients get each end before their connections go.
       await sessions.close();
       await serving.close();
       removeHostRecord(flags.data);

@@ -1,7 +1,7 @@
 /**
- * Conversation files: the lines to Claude and the lines from Claude, one JSON object a line:
- * `{"dir": …, "msg": …, "t"?: milliseconds}`. A capture and a recording of `tugtalk --record` are such
- * files as they stand; what a recording has besides, of the bridge and its host, is not played.
+ * Conversation files: the lines to Claude and the lines from Claude, one JSON object a line: `{"dir":
+ * …, "msg": …, "t"?: milliseconds}`. A capture and a recording of `tugtalk --record` are such files
+ * as they stand; entries of a recording about the bridge and its host are not played.
  *
  * - `in`    a line on Claude's stdin; `"<EOF>"` is its end. Its kind alone counts: `type`, for a control
  *           request also `request.subtype`, for a control response also `response.request_id`.

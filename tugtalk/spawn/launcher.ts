@@ -20,7 +20,7 @@ function main(): void {
 
 function launch({ command, env }: Program, args: readonly string[]): void {
   const [file = "", ...words] = command;
-  // A person at a terminal is told what to do only by a program that sees the terminal.
+  // Only a program that sees the terminal gives advice to a person there.
   const child = spawn(file, [...words, ...args], {
     stdio: [isatty(0) ? "inherit" : "pipe", "inherit", "inherit"],
     env: { ...process.env, ...env },

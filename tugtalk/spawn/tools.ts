@@ -1,4 +1,4 @@
-/** A tool of the host: what Claude is told of it, and what runs when Claude calls it. */
+/** A tool of the host: its declaration to Claude, and the function that runs when Claude calls it. */
 import type { JsonSchema, ValueOf } from "./json-schema.ts";
 
 /** A schema of zod, or of another library that follows the same two standards. */

@@ -1,4 +1,4 @@
-/** What a person is told in the transcript besides the conversation itself. */
+/** Notices to a person in the transcript, beside the conversation itself. */
 
 import { present } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";

@@ -1,4 +1,4 @@
-/** When the readers of a page are told what has changed. */
+/** When the readers of a page hear of a change. */
 
 /** A page that is not shown, or is hidden before it is painted, should still follow what happens. */
 const HIDDEN_MS = 250;

@@ -4,7 +4,7 @@ import { PING_MS, SilenceTimer } from "./reconnection.ts";
 import { isAnswer, parseSocketMessage, type SocketAnswer } from "./socket-messages.ts";
 import type { HostAddress } from "./transport.ts";
 
-/** What its owner is told. */
+/** Its reports to its owner. */
 export type ConnectionListener = {
   readonly onOpen: () => void;
   readonly onFrame: (frame: HostFrame) => void;

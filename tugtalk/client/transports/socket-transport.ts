@@ -159,8 +159,8 @@ export class SocketTransport implements Transport {
 const BEGINNINGS: ReadonlySet<string> = new Set(["resume", "snapshot", SNAPSHOT_PART]);
 
 /**
- * A frame without a place in a journal is of the subscription to all sessions, unless it belongs to how a
- * subscription begins. The deletion of a session is told to both.
+ * A frame without a place in a journal is of the subscription to all sessions, unless it belongs to
+ * how a subscription begins. Both get the deletion of a session.
  */
 function subscriptionFor(
   { s = "", q, t }: HostFrame,

@@ -63,7 +63,7 @@ export type HostAddress = {
   readonly url: string;
   /** The host's token, for scripts. A page has a cookie, and in a browser a WebSocket can send no token. */
   readonly token?: string | undefined;
-  /** A name for this client, which the others are told with its answers to prompts. */
+  /** A name for this client, which the others get with its answers to prompts. */
   readonly clientName?: string | undefined;
   /**
    * Asked before a WebSocket is opened, which sends a page's cookie: whether the host is there. Never

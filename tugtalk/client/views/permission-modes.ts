@@ -5,7 +5,7 @@ import type { ModeChoice } from "../web-components.ts";
 export type PermissionMode = PermissionModeMessage["mode"];
 
 type Row = Omit<ModeChoice, "mode"> & {
-  /** Offered for a session whose Claude has not told its own modes. */
+  /** Offered for a session whose Claude has not reported its own modes. */
   readonly isUsual?: true;
 };
 
@@ -52,7 +52,7 @@ export function isPermissionMode(mode: string): mode is PermissionMode {
   return Object.hasOwn(MODES, mode);
 }
 
-/** Those for a session whose Claude has not told its own. */
+/** The modes for a session whose Claude has not reported its own. */
 export const USUAL_MODES: readonly string[] = Object.entries(MODES).flatMap(
   ([mode, { isUsual }]) => (isUsual === true ? mode : []),
 );

@@ -1,4 +1,4 @@
-/** Whether the database of the sessions can be reached, and how clients are told. */
+/** Whether the database of the sessions can be reached, and how clients learn it. */
 import type { Frame } from "./frame.ts";
 
 /** `away`: commands are refused. `lost`: and the Claudes of this host were ended, since its lease was over. */

@@ -1,4 +1,4 @@
-/** Bridges of this machine whose Claude is told to keep out of a folder. */
+/** Bridges of this machine whose Claude has rules against a folder. */
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { Bridge, BridgeStarter } from "./bridge.ts";
 import { LOCAL } from "./places.ts";

@@ -1,6 +1,7 @@
 /**
- * The connection with a bridge on a place, which can be lost. Only what the bridge has told confirms an
- * end: the exit code of `ssh` and the like does not tell whether the bridge has ended, or the way to it.
+ * The connection with a bridge on a place, which can be lost. Only a message of the bridge confirms
+ * an end: the exit code of `ssh` and the like does not tell whether the bridge has ended, or the way
+ * to it.
  */
 import { randomUUID } from "node:crypto";
 import type { Request } from "../../spawn/running-tugtalk.ts";
@@ -15,7 +16,7 @@ import { filterMessages } from "./message-filter.ts";
 
 /** For so long, or for its idle time where that is shorter, the bridge waits for its output to be read. */
 const MAX_UNREAD_MS = 5_000;
-/** What it takes besides to end. */
+/** Its further commands, beside the end. */
 const END_MS = 2_000;
 /** In which time a bridge that is asked to end must have done so. */
 const CLOSE_LIMIT_MS = 8_000;
@@ -141,7 +142,7 @@ export class PlaceConnection implements Bridge {
       // Each request is answered, whatever the state.
       const unknown = { type: "cancel_message", message_id: randomUUID() } as const;
       void this.#ask(unknown).catch(() => {
-        // The end of the connection is told by `ended`.
+        // `ended` reports the end of the connection.
       });
     }, this.#idleMs / PINGS_PER_IDLE_TIME);
     void this.#link.exited.then(() => clearInterval(timer));

@@ -8,7 +8,7 @@ import type { ErrorCode } from "../../src/messages/error-message.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { BridgeChannel } from "./bridge-channel.ts";
 
-/** How many a bridge takes unless it is told otherwise. */
+/** How many a bridge takes without a flag. */
 export const MAX_CHANNELS = 64;
 
 /** What a line gets that belongs to no open channel. */
@@ -18,7 +18,7 @@ const GIVEN_UP: Exit = { code: null, signal: "SIGKILL" };
 
 export class SharedBridge {
   readonly #child: Tugtalk;
-  /** By name. Undefined: given up, and not told to be closed yet. */
+  /** By name. Undefined: given up, and its end is not reported yet. */
   readonly #channels = new Map<string, BridgeChannel | undefined>();
   #opened = 0;
   #isEnding = false;

@@ -28,7 +28,7 @@ export class Indexer {
     try {
       if (this.#piece()) this.wake();
     } catch {
-      // The file cannot be written. Commits fail too, where somebody is told. The next start tries again.
+      // The file cannot be written. Commits fail too, which report it. The next start tries again.
     }
   }
 }

@@ -79,7 +79,10 @@ export type UsageLimit = {
 export type RefusedTurn = {
   /** When the limit is reset, as far as it is waited for. */
   readonly resetsAt: number;
-  /** The message that is sent again. Absent: Claude has begun to answer, and is told to continue. */
+  /**
+   * The message that is sent again. Absent: Claude has begun to answer, and gets the message to
+   * continue.
+   */
   readonly messageId?: string;
   /** The id under which the session goes on, once its time has come. It has not begun yet. */
   readonly sendId?: string;
@@ -102,7 +105,7 @@ export type BridgeMark = {
   readonly pid: number;
   /** The latest time at which the host had a connection with it. */
   readonly at: number;
-  /** The process of Claude whose end it has not told. */
+  /** The process of Claude whose end it has not reported. */
   readonly claudePid?: number;
   /** Of this machine: when the bridge was marked. */
   readonly upAt?: Uptime | undefined;

@@ -44,7 +44,7 @@ export type JournalOptions = {
   readonly maxSessionBytes?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Is told of each commit. */
+  /** Gets each commit. */
   readonly figures?: CommitFigures | undefined;
   /** Called when it is closed. */
   readonly onClose?: () => void;

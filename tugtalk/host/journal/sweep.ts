@@ -40,7 +40,7 @@ export class Sweeper {
     try {
       this.#sweepPiece();
     } catch {
-      // The file cannot be written. Commits fail too, where somebody is told. The next wake tries again.
+      // The file cannot be written. Commits fail too, which report it. The next wake tries again.
     }
   }
 

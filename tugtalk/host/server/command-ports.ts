@@ -1,4 +1,4 @@
-/** What the commands need besides the sessions. */
+/** The further needs of the commands, beside the sessions. */
 import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
 import type { HostSessions } from "../api/host-session.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
@@ -37,6 +37,6 @@ export type HostDefaults = {
   /** The place of new sessions. */
   readonly place: string;
   readonly data: HostData;
-  /** The names of the places besides this machine and the simulator. */
+  /** The names of the further places, beside this machine and the simulator. */
   readonly places: readonly string[];
 };

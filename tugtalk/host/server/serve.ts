@@ -19,7 +19,7 @@ export type Served = {
 export type ServeOptions = Omit<BehindOptions, "answer"> & {
   /** Takes a free port if it is 0. */
   readonly port: number;
-  /** An address besides those of loopback. */
+  /** An address beside the loopback ones. */
   readonly listen?: string | undefined;
   /** Called with the port before the first request. */
   readonly openHandler: (port: number) => Served;

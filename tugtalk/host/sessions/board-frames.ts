@@ -1,6 +1,6 @@
 /**
- * What those who follow all sessions are told of one. Prompts and messages have the names there that other
- * hosts give them. Pure.
+ * The frames about one session for clients that follow all. Prompts and messages have the names there
+ * that other hosts give them. Pure.
  */
 import { present } from "../../client/claude-value.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
@@ -10,7 +10,7 @@ import { namesOf, pendingPrompt } from "../prompts/plan-prompts.ts";
 import { HOST_EVENTS, isHostEvent } from "./session-events.ts";
 import type { NewEntry } from "./session-state.ts";
 
-/** The entries that a board is told of. */
+/** The entries that a board gets. */
 export const BOARD_ENTRIES: readonly string[] = [
   "control_request_forward",
   "elicitation_request",
@@ -53,7 +53,7 @@ function boardEvent(
     case "message_queued":
     case "message_sent":
       return { type: type.replace("_", "-"), data: { ...namesOf(sessionId), ...data } };
-    // Each change of a session is told as a whole.
+    // Each change of a session is sent as a whole.
     case "session_changed":
       return undefined;
     default:

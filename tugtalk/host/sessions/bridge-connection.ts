@@ -121,7 +121,7 @@ export class BridgeConnection {
         uncommitted: new Uncommitted(),
       };
       this.#running = running;
-      // Whoever waits is told below; the reader may find the failure first.
+      // The waiters get the failure below; the reader may find it first.
       running.ready.promise.catch(() => {});
       const lingerMs = bridge.lingerMs(protocolInit(row()));
       await push({ kind: "bridge_started", pid: bridge.pid, lingerMs, upAt: presentUptime() });
@@ -141,7 +141,7 @@ export class BridgeConnection {
         while (uncommitted.isFull && running === this.#running) await uncommitted.room();
       }
     } catch {
-      // Its output is not made of messages: it is ended, which is told as any other end.
+      // Its output is not made of messages: it is ended, which is reported as any other end.
     }
     const end = await bridge.ended;
     running.ready.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));

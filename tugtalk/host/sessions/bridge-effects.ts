@@ -58,7 +58,7 @@ async function restored(restore: () => Promise<void>, tell: Tell): Promise<void>
 
 type AnswerEffect = Extract<Effect, { kind: "answer" }>;
 
-/** That the answer was taken is told by a message about the prompt. */
+/** A message about the prompt confirms the answer. */
 async function answer(
   { requestId, message }: AnswerEffect,
   bridge: BridgeConnection,

@@ -123,7 +123,7 @@ function leftBy(bridge: BridgeMark, at: number): BridgeMark {
 
 type Started = Extract<BridgeInput, { kind: "bridge_started" }>;
 
-/** Written before the bridge is told to start Claude. */
+/** Written before the bridge gets the line that starts Claude. */
 function mark(draft: StepDraft, { pid, lingerMs, upAt }: Started): void {
   const lasting = lingerMs > 0 ? { lingerMs } : upAt && { upAt };
   draft.setRow({ bridge: { pid, at: draft.at, ...lasting } });
@@ -255,7 +255,7 @@ function takeStarters(draft: StepDraft): readonly Reply<void>[] {
   return starters;
 }
 
-/** No bridge runs. Whoever has waited for that is told. */
+/** No bridge runs. The waiters for that get an answer. */
 function reset(draft: StepDraft): void {
   const { closers, isFinal } = draft.state.bridge;
   const { failure, refusal, givenBack } = NO_BRIDGE;

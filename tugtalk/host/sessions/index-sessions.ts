@@ -14,8 +14,8 @@ export async function indexSessions(
     try {
       await index(id);
     } catch {
-      // It is gone, cannot be read, or the disk takes no more, which is told where the session is used. The
-      // next start tries again.
+      // It is gone, cannot be read, or the disk takes no more, which is reported where the session
+      // is used. The next start tries again.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Those who are told of what happens. One that fails does not hurt the others. */
+/** The listeners to events. One that fails does not hurt the others. */
 import { logError } from "../api/host-log.ts";
 
 export class Listeners<Notice> {

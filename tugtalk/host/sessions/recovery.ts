@@ -16,7 +16,7 @@ export function isLeftOpen({ summary, inFlight, bridge, move, rewind }: SessionR
   return bridge !== undefined || (state !== "exited" && state !== "failed");
 }
 
-/** What the host knows of an end that nobody told. */
+/** The host's knowledge of an end that nobody reported. */
 export type UntoldEnd = {
   /** Messages in the host's queue, which nobody else has. */
   readonly queued: readonly string[];

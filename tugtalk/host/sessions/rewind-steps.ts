@@ -73,7 +73,7 @@ export function completeRewind(draft: StepDraft): void {
   if (rewinding !== undefined) draft.resolve(rewinding, files);
 }
 
-/** The conversation stays as it is. What was done to files is told. */
+/** The conversation stays as it is. The changes of files are reported. */
 export function failRewind(draft: StepDraft, error: ApiError): void {
   const { rewind } = draft.state.row;
   if (rewind === undefined) return;

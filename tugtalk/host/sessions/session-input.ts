@@ -157,7 +157,7 @@ export type SessionInput =
   /** The host before had no index. */
   | { readonly kind: "index"; readonly reply: Reply<void> };
 
-/** What a step may ask for besides its state. */
+/** The effects that a step may ask for, beside its state. */
 export type StepContext = {
   /** Milliseconds since 1970. */
   readonly at: number;

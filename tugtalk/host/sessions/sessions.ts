@@ -43,7 +43,10 @@ export type SessionsOptions = {
   readonly schedule?: NonNullable<AlarmsOptions["schedule"]>;
   /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
   readonly oldBridgeGone?: typeof oldBridgeGone;
-  /** Why a conversation is not free for a session, besides those of this host. Rejects with an `ApiError`. */
+  /**
+   * Why a conversation is not free for a session, apart from the sessions of this host. Rejects with
+   * an `ApiError`.
+   */
   readonly checkElsewhere?: (conversation: string, session: string) => Promise<void>;
   /** How long all Claudes together may take to end; 8 s. Their bridges go on ending without the host. */
   readonly closeBudgetMs?: number;
@@ -284,7 +287,7 @@ export class Sessions implements HostSessions {
     }
   }
 
-  /** What cannot be read costs this session alone, and is told there. */
+  /** A row that cannot be read costs this session alone, and is reported there. */
   async #unlessDamaged(run: () => Promise<void>): Promise<void> {
     try {
       await run();

@@ -64,7 +64,7 @@ export class StepDraft {
     this.#state = appliedTo(this.#state, entry);
   }
 
-  /** A message of the bridge, with what the host knows besides. */
+  /** A message of the bridge, with the host's own additions. */
   addMessage(message: OutboundMessage, details: NewEntry["data"] = {}): void {
     const { type, data } = entryOf(message);
     this.add({ type, data: { ...data, ...details } });

@@ -43,7 +43,7 @@ export function onUsageLimit(draft: StepDraft, message: OutboundMessage): void {
     case "message_status":
       if (!isOnItsWay(draft, message.message_id)) break;
       if (message.status === "started") begun(draft);
-      // A bridge that is ended with the host has not told Claude.
+      // A bridge that is ended with the host has sent nothing to Claude.
       else if (isFinalReceipt(message) && !draft.state.bridge.isClosing) forget(draft);
       break;
   }
@@ -141,7 +141,9 @@ function forget(draft: StepDraft): void {
   change(draft, { refused: undefined });
 }
 
-/** Clients are told of what they see of it, and what is attached to a message is no more kept for it. */
+/**
+ * Clients get the changes that they show, and the attachments of a message are kept for it no longer.
+ */
 function change(draft: StepDraft, wanted: LimitChange): void {
   const { row: before } = draft.state;
   const row = withUsageLimit(before, wanted);

@@ -6,7 +6,7 @@ import type { Turn, UserItem } from "../../client/transcript-models.ts";
 import type { TurnComplete } from "../../src/messages/turn-messages.ts";
 import type { RefusedTurn, SessionRow, UsageLimit } from "../journal/journal.ts";
 
-/** What Claude is told where it had begun to answer. */
+/** The message to Claude where it had begun to answer. */
 export const CONTINUE = "continue";
 /** How often in a row a session goes on by itself. */
 export const MAX_TIMES = 3;
@@ -47,7 +47,7 @@ function spreadOf(id: string): number {
   return Number(Bun.hash.crc32(id)) % SPREAD_MS;
 }
 
-/** What clients are told of it. */
+/** The part of it that clients get. */
 export function limitInfo(
   row: Limited,
 ): Pick<SessionInfo, "goes_on" | "limit_resets_at" | "goes_on_at"> {

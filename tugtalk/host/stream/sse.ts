@@ -7,7 +7,7 @@ import { eventBytes } from "./encoding.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type After, type FrameSource, subscribe } from "./subscription.ts";
 
-/** How often a quiet stream says that it is alive. Bun must be told not to end it before. */
+/** How often a quiet stream says that it is alive. Bun must not end it before. */
 export const PING_MS = 15_000;
 
 /** How much waits in this process for a client that does not read. */

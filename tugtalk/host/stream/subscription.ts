@@ -150,7 +150,8 @@ class Subscription {
       await act();
     } catch (error) {
       if (this.#isEnded) return;
-      // A client that has begun is told when its host is long without the database, and waits for it.
+      // A client that has begun gets an event when its host is long without the database, and waits
+      // for it.
       if (isDatabaseAway(error) && this.#hasBegun) setTimeout(() => this.#readOn(), RETRY_MS);
       // The session was deleted or the connection closed; the client learns it when it comes back.
       else this.#cutOff();
@@ -194,7 +195,7 @@ class Subscription {
   #onCommit(frames: readonly Frame[]): void | Promise<void> {
     const last = frames.at(-1)?.cursor;
     if (last === undefined) return this.#sendNotice(frames);
-    // The last entry may be told once more where another host takes the session.
+    // The last entry may be sent once more where another host takes the session.
     if (!isAfter(last, this.#isLive ? this.#cursor : this.#announced)) return;
     if (!this.#isLive) {
       this.#announced = last;

@@ -67,7 +67,7 @@ const FROM_OUTSIDE = /\((?:user|project|local|managed|plugin[^()]*|[^()]*@[^()]*
 
 /**
  * The category of a command. Undefined for an unknown built-in one. Commands and skills of the user
- * cannot be told apart: both are prompts.
+ * look the same: both are prompts.
  */
 export function commandCategory(
   { name, description = "", builtin }: Command,

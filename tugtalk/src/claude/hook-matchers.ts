@@ -1,4 +1,4 @@
-/** Which hooks of the host an event concerns, and what Claude is told of them. Pure. */
+/** Which hooks of the host an event concerns, and their declaration to Claude. Pure. */
 import type { Fields } from "../base/json.ts";
 import { definedFields } from "../messages/envelope.ts";
 import { type HookEvent, MATCHED_FIELDS } from "../messages/hook-events.ts";

@@ -1,4 +1,4 @@
-/** What Claude is told for the answers of all hooks of one event. Pure. Protocol reference §22. */
+/** The output to Claude for the answers of all hooks of one event. Pure. Protocol reference §22. */
 import type { Fields } from "../base/json.ts";
 import { isAtLeast } from "../base/versions.ts";
 import { definedFields } from "../messages/envelope.ts";
@@ -31,7 +31,7 @@ export function verdictFault(moment: HookMoment, verdict: HookVerdict): string |
   return newer !== undefined && isOld() ? newer : undefined;
 }
 
-/** Why an older Claude cannot be told this. */
+/** Why an older Claude does not take this. */
 function newerFault(moment: HookMoment, verdict: HookVerdict): string | undefined {
   if ("updatedOutput" in verdict && !isMcpTool(moment))
     return "updatedOutput: before Claude 2.1.197 for MCP tools only";

@@ -120,7 +120,7 @@ export type RecordedOutput = z.infer<typeof RecordedOutput>;
 export const RecordingEntry = z.discriminatedUnion("dir", [RecordedInput, RecordedOutput]);
 export type RecordingEntry = z.infer<typeof RecordingEntry>;
 
-/** What came to the bridge, told from what it did. */
+/** The input of the bridge, apart from its actions. */
 export function isInput(entry: Pick<RecordingEntry, "dir">): entry is RecordedInput {
   return INPUTS.has(entry.dir);
 }

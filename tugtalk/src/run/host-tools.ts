@@ -33,7 +33,7 @@ type Servers = Readonly<Record<string, unknown>>;
 export class HostTools {
   readonly #deps: HostToolsDeps;
   #tools: readonly HostTool[];
-  /** Claude has read a list, so that it must be told of another one. */
+  /** Claude has read a list, so another one must be announced to it. */
   #isListed = false;
   #isOutdated = false;
   #servers: Servers = {};
@@ -74,7 +74,7 @@ export class HostTools {
 
   /**
    * Makes Claude read the list of tools again, if it is outdated. Older CLIs do so only for a server
-   * that was gone, whose calls they fail: they are told between turns, when none is open.
+   * that was gone, whose calls they fail: they get the news between turns, when none is open.
    */
   refresh(claudeVersion: string | undefined, isInTurn: boolean): void {
     if (!this.#isOutdated || claudeVersion === undefined) return;

@@ -8,7 +8,7 @@ export function columnsOf(sql: SQL) {
   };
 }
 
-/** PostgreSQL refuses NUL. It is told as UTF-8 tells half a character. JSON has none. */
+/** PostgreSQL refuses NUL. It is written as UTF-8 writes half a character. JSON has none. */
 export function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
 }

@@ -15,7 +15,7 @@ export type HostIdentity = {
   readonly id: string;
   readonly machine: string;
   readonly version: string;
-  /** Where it can start bridges besides its own machine. */
+  /** Where it can start bridges, beside its own machine. */
   readonly places: readonly string[];
 };
 

@@ -46,7 +46,10 @@ type Hold = { readonly fence: number; seq: number; commits: number };
 export type SharedJournalOptions = Omit<JournalOptions, "onClose"> & {
   /** This host, in the table of those that live. It has another id after each lease. */
   readonly hostId: () => string;
-  /** This host does not hold the session any more. Called before whoever waits for a commit is told. */
+  /**
+   * This host does not hold the session any more. Called before the waiters for a commit get the
+   * failure.
+   */
   readonly onLost?: (id: string) => void;
   readonly onCommit?: (id: string, change: Commit) => void;
 };
@@ -114,7 +117,10 @@ export class PostgresJournal extends PostgresReader implements Journal {
     if (hold !== undefined) await this.query(RELEASE, [id, hold.fence]);
   }
 
-  /** The lease of this host is over: it holds nothing any more, and whoever waits for a commit is told. */
+  /**
+   * The lease of this host is over: it holds nothing any more, and the waiters for a commit get a
+   * failure.
+   */
   loseAll(): void {
     for (const id of this.held) this.#lose(id);
   }

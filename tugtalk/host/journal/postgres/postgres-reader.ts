@@ -183,7 +183,7 @@ export class PostgresReader implements Omit<Journal, Writes> {
   }
 }
 
-/** What the database refuses is told in words for people. */
+/** A refusal of the database, in words for people. */
 export async function tried<Value>(work: PromiseLike<Value>): Promise<Value> {
   try {
     return await work;

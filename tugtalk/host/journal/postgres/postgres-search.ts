@@ -62,7 +62,7 @@ export class Searches {
   search(query: SearchQuery): Promise<SearchPage> {
     const found = this.#latest.then(() => searchTexts(this.#pool, query, this.#limitMs));
     this.#latest = found.catch(() => {
-      // Whoever has asked is told.
+      // The caller gets the failure.
     });
     return found;
   }
