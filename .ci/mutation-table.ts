@@ -283,8 +283,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/open-prompts.ts",
-    text: 'if (status === "cancelled") this.#over(id);',
-    replacement: 'if (status === "cancelled") this.#answer(id, "cancelled");',
+    text: 'else if (status === "cancelled") this.#over(id);',
+    replacement: 'else if (status === "cancelled") this.#answer(id, "cancelled");',
     breaks: "ACP: cancelled prompts are answered in order",
     tests: ["lives"],
   },

@@ -139,7 +139,7 @@ export class AcpSession {
   async withdraw(message_id: string): Promise<void> {
     this.#prompts.withdraw(message_id);
     const { ok } = await this.#requests.request({ type: "cancel_message", message_id });
-    if (ok || !this.#prompts.isOpen(message_id)) return;
+    if (ok || !this.#prompts.isKept(message_id)) return;
     this.#prompts.cancel(message_id);
     await this.#interrupt();
   }

@@ -3,12 +3,12 @@
  * held while agents run in the background that its turn has started.
  */
 import type { PromptResponse, StopReason } from "@agentclientprotocol/sdk";
-import { describeApiFailure } from "../client/views/notice-view.ts";
 import type { Unstamped } from "../src/messages/envelope.ts";
 import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { MessageStatus, TurnCancelled, TurnComplete } from "../src/messages/turn-messages.ts";
 import { type BackgroundAgents, hasAgents, waitOf } from "./background-agents.ts";
 import { AcpError } from "./json-rpc.ts";
+import { brokenBy, dataOf, lossIn, stopReasonOf, withdrawn } from "./prompt-answers.ts";
 
 /**
  * Where the answer to a prompt goes. It is called with the message that ends the turn, and not later, so
@@ -94,8 +94,9 @@ export class OpenPrompts {
     return this.#turns.size > 0;
   }
 
-  isOpen(messageId: string): boolean {
-    return this.#open.has(messageId);
+  /** It is open, and nothing ends it. */
+  isKept(messageId: string): boolean {
+    return this.#open.get(messageId)?.isCancelled === false;
   }
 
   /** The client gives a prompt up: it has this error if it never becomes part of a turn. */
@@ -112,12 +113,11 @@ export class OpenPrompts {
   }
 
   /** A receipt that is final ends a prompt that is in no turn. */
-  receipt({ message_id: id, status, reason }: Unstamped<MessageStatus>): void {
-    if (status === "cancelled") this.#over(id);
-    if (status !== "rejected" && status !== "failed") return;
-    const text = `the prompt was ${status}${reason === undefined ? "" : `: ${reason}`}`;
-    const error = this.#refusals.get(id) ?? new AcpError("internal", text, dataOf(reason));
-    this.#fail(id, error);
+  receipt(receipt: Unstamped<MessageStatus>): void {
+    const { message_id: id, status } = receipt;
+    const loss = lossIn(receipt);
+    if (loss !== undefined) this.#fail(id, this.#refusals.get(id) ?? loss);
+    else if (status === "cancelled") this.#over(id);
   }
 
   started({ turn_id, trigger, message_ids }: Turn): void {
@@ -251,40 +251,4 @@ export class OpenPrompts {
     this.#withdrawn.delete(id);
     return open;
   }
-}
-
-const BROKEN = {
-  exited: "Claude has ended in the middle of the turn; the next prompt starts it again",
-  stalled: "Claude did not end the turn in time",
-  line_lost: "the result of the turn was too long",
-  rejected: "Claude has dropped the prompt",
-} as const;
-
-function withdrawn(): AcpError {
-  return new AcpError("cancelled", "the prompt was withdrawn");
-}
-
-function brokenBy(reason: keyof typeof BROKEN): AcpError {
-  return new AcpError("internal", BROKEN[reason], dataOf(reason));
-}
-
-function dataOf(reason: string | undefined, status?: number) {
-  return { tugtalk: { reason, status } };
-}
-
-const STOP_REASONS: ReadonlySet<unknown> = new Set<StopReason>(["max_tokens", "refusal"]);
-
-/** Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. */
-function stopReasonOf(turn: Unstamped<TurnComplete>): StopReason | AcpError {
-  const { result, subtype, stop_reason, api_error_status, api_error_type, errors } = turn;
-  if (result === "cancelled") return "cancelled";
-  if (subtype === "error_max_turns") return "max_turn_requests";
-  if (result === "success")
-    return STOP_REASONS.has(stop_reason) ? (stop_reason as StopReason) : "end_turn";
-  const code = api_error_status === 401 ? "loginNeeded" : "internal";
-  // Claude has told the text of the API's error as its own.
-  const isOfApi = subtype === "success";
-  const failure = isOfApi ? describeApiFailure(api_error_type, api_error_status) : subtype;
-  const data = dataOf(api_error_type ?? subtype, api_error_status);
-  return new AcpError(code, errors?.join("; ") ?? failure, data);
 }

@@ -172,6 +172,38 @@ const LIVES: readonly (readonly [
       ["work", 3],
     ],
   ],
+  [
+    "a prompt given up twice",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["delegate", 0],
+      ["prompt", 0],
+      ["cancel request", 0],
+      ["cancel request", 0],
+    ],
+  ],
+  [
+    "a prompt given up whose turn ends by itself",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["work", 0],
+      ["prompt", 0],
+      ["cancel request", 0],
+      ["work", 1],
+    ],
+  ],
+  [
+    "a second death before Claude is ready",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["prompt", 0],
+      ["kill", 0],
+      ["kill", 0],
+    ],
+  ],
 ];
 
 test.each([...LIVES])("the guarantees hold in %s", async (_name, steps) => {

@@ -169,3 +169,14 @@ test("a held prompt is answered before one whose turn ends", () => {
   });
   expect(answers).toEqual(["one: cancelled", "two: cancelled"]);
 });
+
+test("a prompt that the bridge drops because Claude does not start has an error", () => {
+  const { prompts, answers } = hold();
+  const dropped = {
+    message_id: "one",
+    status: "cancelled",
+    reason: "claude_start_failed",
+  } as const;
+  prompts.receipt({ type: "message_status", ...dropped });
+  expect(answers).toEqual(["one: the prompt was cancelled: claude_start_failed"]);
+});

@@ -81,11 +81,14 @@ export class Interrupts {
   }
 
   /**
-   * Claude accepted an interrupt and keeps these messages in its queue. If the open turn is for one of
-   * them, it has not begun and would run: it is interrupted again when it begins.
+   * Claude accepted an interrupt and keeps these messages in its queue. If the interrupted turn is for
+   * one of them, it has not begun and would run: it is interrupted again when it begins.
    */
   recordAccepted(stillQueued: readonly string[]): void {
-    this.#retryTurn = this.#turns.isFor(stillQueued) ? this.#turns.openTurnId : undefined;
+    const { openTurnId } = this.#turns;
+    // The turn may have ended by itself, and the next one is open.
+    const isRetried = openTurnId === this.#turnId && this.#turns.isFor(stillQueued);
+    this.#retryTurn = isRetried ? openTurnId : undefined;
   }
 
   /** The next interrupt comes between the hook of a message and its turn, where 2.1.197 can lose it. */

@@ -5,6 +5,7 @@
 import { frameProblem } from "../drivers/acp-frames.ts";
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { askingFaults } from "./asking-laws.ts";
+import { cancelFaults } from "./cancel-laws.ts";
 import type { Passage } from "./client-pipe.ts";
 import { SessionLaw } from "./session-law.ts";
 import { textFaults } from "./text-laws.ts";
@@ -24,6 +25,7 @@ export function acpFaults({ passages, claudes, isOver }: Life): string[] {
     ...passages.flatMap(schemaFault),
     ...answerFaults(passages, isOver),
     ...orderFaults(passages),
+    ...cancelFaults(passages, claudes),
     ...askingFaults(passages, claudes, isOver),
     ...laws.flatMap((law) => [...law.faults, ...(isOver ? law.open : [])]),
     ...textFaults(

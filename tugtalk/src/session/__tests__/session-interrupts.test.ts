@@ -133,6 +133,15 @@ test("an interrupt in a turn that arrives after the turn has ended does not affe
   expect(session.claude().isInputClosed()).toBe(false);
 });
 
+test("an interrupt in a turn is not sent again when that has ended and Claude has the next message already", async () => {
+  const session = await working();
+  interrupt(session);
+  await session.say(resultLine());
+  await session.answerTo("interrupt", { response: { still_queued: [SECOND] } });
+  await session.say(initLine());
+  expect(session.requestsOf("interrupt")).toHaveLength(1);
+});
+
 test("an interrupt without a turn succeeds without a request to Claude and stops nothing", async () => {
   const session = await startSession();
   const written = await session.writtenBy(() => interrupt(session));

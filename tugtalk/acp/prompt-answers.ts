@@ -1,0 +1,61 @@
+/** What a prompt is answered, by how its turn has ended or why it has none. Pure. */
+import type { StopReason } from "@agentclientprotocol/sdk";
+import { describeApiFailure } from "../client/views/notice-view.ts";
+import type { Unstamped } from "../src/messages/envelope.ts";
+import type { MessageStatus, TurnComplete } from "../src/messages/turn-messages.ts";
+import { AcpError } from "./json-rpc.ts";
+
+const BROKEN = {
+  exited: "Claude has ended in the middle of the turn; the next prompt starts it again",
+  stalled: "Claude did not end the turn in time",
+  line_lost: "the result of the turn was too long",
+  rejected: "Claude has dropped the prompt",
+} as const;
+
+export function withdrawn(): AcpError {
+  return new AcpError("cancelled", "the prompt was withdrawn");
+}
+
+export function brokenBy(reason: keyof typeof BROKEN): AcpError {
+  return new AcpError("internal", BROKEN[reason], dataOf(reason));
+}
+
+/** What a receipt says is wrong; undefined unless it is final and the message was not simply withdrawn. */
+export function lossIn({ status, reason }: Unstamped<MessageStatus>): AcpError | undefined {
+  const isWithdrawn = reason === undefined || WITHDRAWALS.has(reason);
+  const isLost =
+    status === "rejected" || status === "failed" || (status === "cancelled" && !isWithdrawn);
+  if (!isLost) return undefined;
+  const text = `the prompt was ${status}${reason === undefined ? "" : `: ${reason}`}`;
+  return new AcpError("internal", text, dataOf(reason));
+}
+
+/** Why a message is cancelled that somebody has withdrawn. Any other reason is a failure. */
+const WITHDRAWALS: ReadonlySet<string> = new Set([
+  "withdrawn",
+  "replaced",
+  "interrupted",
+  "session_command",
+  "shutdown",
+]);
+
+export function dataOf(reason: string | undefined, status?: number) {
+  return { tugtalk: { reason, status } };
+}
+
+const STOP_REASONS: ReadonlySet<unknown> = new Set<StopReason>(["max_tokens", "refusal"]);
+
+/** Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. */
+export function stopReasonOf(turn: Unstamped<TurnComplete>): StopReason | AcpError {
+  const { result, subtype, stop_reason, api_error_status, api_error_type, errors } = turn;
+  if (result === "cancelled") return "cancelled";
+  if (subtype === "error_max_turns") return "max_turn_requests";
+  if (result === "success")
+    return STOP_REASONS.has(stop_reason) ? (stop_reason as StopReason) : "end_turn";
+  const code = api_error_status === 401 ? "loginNeeded" : "internal";
+  // Claude has told the text of the API's error as its own.
+  const isOfApi = subtype === "success";
+  const failure = isOfApi ? describeApiFailure(api_error_type, api_error_status) : subtype;
+  const data = dataOf(api_error_type ?? subtype, api_error_status);
+  return new AcpError(code, errors?.join("; ") ?? failure, data);
+}
