@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writeQuickClaude } from "../tugtalk/bench/peers/quick-claude.ts";
+import { openApiText } from "../tugtalk/host/openapi/document.ts";
 import { bundlePage, pageFiles } from "../tugtalk/host/page/build-page.ts";
 import { bundledPackages, formatLicenses } from "./bundled-packages.ts";
 import { compileProgram, programOf } from "./program.ts";
@@ -52,6 +53,7 @@ const [bundles] = await Promise.all([
   ]),
   buildDeclarations(),
   buildSchema(),
+  Bun.write("dist/openapi.json", openApiText()),
 ]);
 const packages = await bundledPackages([pageBundle, ...bundles]);
 await Bun.write("dist/licenses.txt", formatLicenses(packages));

@@ -1,5 +1,7 @@
 /** How the program is bundled: the options that the package and each binary share. */
+import { openApiText } from "../tugtalk/host/openapi/document.ts";
 import { packPage } from "../tugtalk/host/page/load-page.ts";
+import { packText } from "../tugtalk/host/page/packed-text.ts";
 import type { PageFiles } from "../tugtalk/host/page/page-files.ts";
 
 /** The scenarios of the simulator are a fifth of the program, and packed a tenth of that. */
@@ -14,16 +16,23 @@ const PACKED_SCENARIOS: Bun.BunPlugin = {
   },
 };
 
-/** The messages of zod in languages that nobody chooses: a third of the program. */
-const ENGLISH_ONLY: Bun.BunPlugin = {
-  name: "english only",
+/** What zod has and nothing here uses: its messages in other languages alone are a third of the program. */
+const UNUSED_OF_ZOD: Bun.BunPlugin = {
+  name: "unused parts of zod",
   setup(build) {
-    build.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "",
+    const filter = /zod\/v4\/(?:locales\/index|core\/compile|classic\/from-json-schema)\.js$/;
+    build.onLoad({ filter }, async ({ path }) => ({
+      contents: emptied(await Bun.file(path).text()),
       loader: "js",
     }));
   },
 };
+
+/** A module with the names that others pass on, and nothing behind them. */
+function emptied(text: string): string {
+  const names = text.matchAll(/^export (?:const|class|function) (\w+)/gm);
+  return [...names].map(([, name]) => `export const ${name} = undefined;\n`).join("");
+}
 
 /** The program with this page in it. */
 export function programOf(page: PageFiles) {
@@ -32,8 +41,11 @@ export function programOf(page: PageFiles) {
     minify: true,
     bytecode: true,
     metafile: true,
-    plugins: [PACKED_SCENARIOS, ENGLISH_ONLY],
-    define: { TUGTALK_PAGE: JSON.stringify(packPage(page)) },
+    plugins: [PACKED_SCENARIOS, UNUSED_OF_ZOD],
+    define: {
+      TUGTALK_PAGE: JSON.stringify(packPage(page)),
+      TUGTALK_OPENAPI: JSON.stringify(packText(openApiText())),
+    },
   } satisfies Bun.BuildConfig;
 }
 

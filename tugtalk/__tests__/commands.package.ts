@@ -93,7 +93,7 @@ describe.each(Object.keys(COMMANDS))("%s", (name) => {
     expect(stdout).toMatch(/ {2}start +ok,/);
   });
 
-  test("the host runs a session, prints a link, and keeps the session", async () => {
+  test("the host runs a session, prints a link, has the document of the package, and keeps the session", async () => {
     const data = `--data=${join(machine.home, `data-${crypto.randomUUID()}`)}`;
     const host = start(["host", "--json", "--port=0", data]);
     const line = await host.printed.waitFor(/\n/);
@@ -117,6 +117,10 @@ describe.each(Object.keys(COMMANDS))("%s", (name) => {
     expect((await events.next("turn_complete")).data).toMatchObject({ result: "success" });
     const page = await (await fetch(url, { headers: { authorization } })).text();
     expect(page).toContain('src="/assets/page-');
+    const served = await fetch(`${url}/api/openapi.json`, { headers: { authorization } });
+    expect(await served.text()).toBe(
+      readFileSync(join(root, "node_modules/tugtalk/dist/openapi.json"), "utf8"),
+    );
     const link = await run(["host", "url", data]);
     expect((await fetch(link.stdout.trim(), { redirect: "manual" })).status).toBe(303);
     process.kill(pid, "SIGTERM");

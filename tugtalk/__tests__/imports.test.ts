@@ -37,6 +37,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   acp: ["base", "messages", "history", "process", "edge", "client", "spawn"],
   spawn: ["messages", "client"],
   "host/journal": ["base", "messages", "client"],
+  "host/answers": ["messages", "client"],
   "host/api": ["messages", "client", "host/journal"],
   "host/fields": ["base", "messages", "client"],
   "host/prompts": ["messages", "client", "host/api"],
@@ -63,6 +64,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ],
     "host/page",
   ],
+  "host/openapi": [
+    ...["base", "client", "schema"],
+    ...["host/answers", "host/api", "host/fields", "host/export", "host/page", "host/server"],
+  ],
   "host/stored-sessions": [
     ...["base", "client", "host/journal", "host/api"],
     ...["host/sessions", "host/export", "host/server"],
@@ -78,6 +83,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       "host/files",
       "host/page",
       "host/server",
+      "host/openapi",
       "host/stored-sessions",
       "host/shared",
     ],

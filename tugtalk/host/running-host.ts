@@ -21,6 +21,7 @@ import { JournalLockedError } from "./journal/journal-error.ts";
 import { connectHost } from "./journal/postgres/connection.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { linkTo } from "./link.ts";
+import { loadOpenApi } from "./openapi/load-document.ts";
 import { loadPage, ownPages } from "./page/load-page.ts";
 import type { CommandPorts } from "./server/command-ports.ts";
 import { openCommands } from "./server/commands.ts";
@@ -210,7 +211,7 @@ function serveSessions(
     const sites = sitesOf(names, port);
     const answers = { sessions, runCommand: run, signIn, sites, page, isReady, metrics, streams };
     return {
-      answer: openHandler({ ...answers, report: logError }),
+      answer: openHandler({ ...answers, openApi: loadOpenApi, report: logError }),
       isSignedIn: (head: RequestHead) => isSignedIn(head, sites, signIn),
     };
   };

@@ -4,10 +4,10 @@ import { SessionOptions } from "../../src/messages/options.ts";
 import { countUpTo, flag, limit, name, ofSession, title } from "./common-fields.ts";
 
 /** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
-const MAX_SHUTDOWN_GRACE_MS = 4_000;
+export const MAX_SHUTDOWN_GRACE_MS = 4_000;
 
 /** Options for a program that is there as long as the bridge; clients of the host come and go. */
-const OF_PROGRAMS = ["host_tools", "host_hooks", "transcript_mirror"] as const;
+export const OF_PROGRAMS = ["host_tools", "host_hooks", "transcript_mirror"] as const;
 
 const Options = SessionOptions.superRefine((options, context) => {
   const refuse = (path: keyof SessionOptions, message: string) =>

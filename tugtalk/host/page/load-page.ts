@@ -1,4 +1,5 @@
 /** The files of the page, from the program or from the sources beside it. */
+import { packText, unpackText } from "./packed-text.ts";
 import { type OwnPageSource, type PageFiles, type PageSource, withProofKey } from "./page-files.ts";
 
 /** Put here by the build, packed. */
@@ -11,7 +12,7 @@ export const loadPage: PageSource = once(async () => {
     const { buildPage } = await import("./build-page.ts");
     return await buildPage();
   }
-  return unpackPage(TUGTALK_PAGE);
+  return JSON.parse(unpackText(TUGTALK_PAGE));
 });
 
 /** The pages of a host by their keys, of which there is one for each of its addresses. */
@@ -24,14 +25,9 @@ export function ownPages(): OwnPageSource {
   };
 }
 
-/** As a text of a quarter of the length. */
+/** As the build puts it into the program. */
 export function packPage(page: PageFiles): string {
-  return Bun.zstdCompressSync(JSON.stringify(page), { level: 19 }).toString("base64");
-}
-
-/** Takes what `packPage` has made. */
-function unpackPage(packed: string): PageFiles {
-  return JSON.parse(Bun.zstdDecompressSync(Buffer.from(packed, "base64")).toString());
+  return packText(JSON.stringify(page));
 }
 
 function once(load: PageSource): PageSource {

@@ -24,6 +24,7 @@ import {
   SECURITY_HEADERS,
 } from "./headers.ts";
 import { PROOF_PATH } from "./host-proof.ts";
+import { OTHER_ROUTES } from "./other-routes.ts";
 import { CROSS_SITE_PAGE, SIGN_IN_PAGE } from "./pages.ts";
 import { PROMETHEUS_TYPE } from "./prometheus.ts";
 import { isReadyPath } from "./ready.ts";
@@ -60,6 +61,8 @@ export type HandlerPorts = {
   readonly isReady: () => boolean;
   /** In Prometheus's text format. */
   readonly metrics: () => string;
+  /** The OpenAPI document, as JSON. */
+  readonly openApi: () => Promise<string>;
   readonly streams: OpenStreams;
   readonly report: (error: unknown) => void;
 };
@@ -67,12 +70,7 @@ export type HandlerPorts = {
 const ROUTES = new Routes({
   ...HOST_ROUTES,
   ...ALIAS_ROUTES,
-  home: { method: "GET", path: "/" },
-  metrics: { method: "GET", path: "/metrics" },
-  asset: { method: "GET", path: "/assets/:name" },
-  events: { method: "GET", path: "/api/sessions/:id/events" },
-  board: { method: "GET", path: "/api/events" },
-  socket: { method: "GET", path: "/ws" },
+  ...OTHER_ROUTES,
 });
 
 export function openHandler(ports: HandlerPorts): Handler {
@@ -123,8 +121,9 @@ class Requests {
       case "asset":
         return this.#pageFile(fields["name"] ?? "", request, site);
       case "metrics":
+      case "openapi":
         noQueryBut([], url);
-        return commandResponse(ok(new TextBody(PROMETHEUS_TYPE, this.#ports.metrics())));
+        return commandResponse(ok(await this.#text(name)));
       case "events":
         noQueryBut(["after"], url);
         return secured(await this.#events(fields["id"] ?? "", request));
@@ -139,6 +138,12 @@ class Requests {
         return commandResponse(await this.#ports.runCommand(name, all, callerOf(request)));
       }
     }
+  }
+
+  async #text(name: "metrics" | "openapi"): Promise<TextBody> {
+    return name === "metrics"
+      ? new TextBody(PROMETHEUS_TYPE, this.#ports.metrics())
+      : new TextBody("application/json", await this.#ports.openApi());
   }
 
   async #events(id: string, request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 /** `GET /api/ready`, for balancers: it tells nothing but its status, so that no name and no token is needed. Pure. */
 
-const READY_PATH = "/api/ready";
+export const READY_PATH = "/api/ready";
 
 /** Its URL may be none: the name in it is that of any `Host`, or missing. */
 export function isReadyPath({ method, url }: Pick<Request, "method" | "url">): boolean {

@@ -43,7 +43,7 @@ const ofCall = { toolCallId: "tool_use_id" } as const;
 const ofDenial = { reason: "message" } as const;
 
 /** Names that other hosts have for fields of these commands. */
-const ALIASES: Readonly<Partial<Record<CommandName, Readonly<Record<string, string>>>>> = {
+export const ALIASES: Readonly<Partial<Record<CommandName, Readonly<Record<string, string>>>>> = {
   approve: { ...ofPrompt, ...ofCall, ...ofDenial },
   answer: ofPrompt,
   elicitation: ofPrompt,

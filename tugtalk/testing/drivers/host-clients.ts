@@ -120,6 +120,9 @@ export class EventReader {
 /** What Bun adds to a WebSocket, which the declarations of browsers lack. */
 type BunSocket = WebSocket & { terminate(): void };
 
+/** Throws for an answer to a command that should not be so. */
+type AnswerCheck = (cmd: string, answer: SocketFrame) => void;
+
 /** One WebSocket. */
 export class SocketClient {
   readonly #inbox = new Inbox<SocketFrame>();
@@ -127,23 +130,29 @@ export class SocketClient {
   /** The commands that await their answer, by id. */
   readonly #waiting = new Map<unknown, PromiseWithResolvers<SocketFrame>>();
   readonly #socket: BunSocket;
+  readonly #check: AnswerCheck;
   readonly #ended = Promise.withResolvers<number>();
   /** Of large snapshots, by session. */
   readonly #parts = new Map<string | undefined, SnapshotParts>();
   #commands = 0;
 
-  private constructor(socket: BunSocket) {
+  private constructor(socket: BunSocket, check: AnswerCheck) {
     this.#socket = socket;
+    this.#check = check;
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)));
     socket.onclose = ({ code }) => this.#end(code);
   }
 
   /** Rejects if the upgrade is refused. */
-  static open(url: string, headers: Readonly<Record<string, string>>): Promise<SocketClient> {
+  static open(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    check: AnswerCheck = () => {},
+  ): Promise<SocketClient> {
     // The declarations are those of browsers, whose constructor takes no headers.
     const options = [url.replace(/^http/, "ws"), { headers }];
     const socket: BunSocket = Reflect.construct(WebSocket, options);
-    const client = new SocketClient(socket);
+    const client = new SocketClient(socket, check);
     return new Promise((resolve, reject) => {
       socket.onopen = () => resolve(client);
       socket.onerror = () => reject(new Error("the upgrade was refused"));
@@ -172,7 +181,9 @@ export class SocketClient {
     const answer = Promise.withResolvers<SocketFrame>();
     this.#waiting.set(id, answer);
     this.sendRaw(JSON.stringify({ id, cmd, ...fields }));
-    return await answer.promise;
+    const given = await answer.promise;
+    this.#check(cmd, given);
+    return given;
   }
 
   sendRaw(text: string | Uint8Array<ArrayBuffer>): void {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import { checkAnswer, checkSocketAnswer } from "./answer-check.ts";
 import { HOST_BRIDGE, TRANSPILED, UNDER_TEST } from "./bridge-process.ts";
 import { EventReader, type Fields, type SentEvent, SocketClient } from "./host-clients.ts";
 import { type HttpAnswer, readAnswer } from "./http-answer.ts";
@@ -163,7 +164,7 @@ export class TestHost {
     await this.start();
   }
 
-  /** A request with the token. A body is sent as JSON. */
+  /** A request with the token. A body is sent as JSON. Throws where the answer is not as documented. */
   async request(method: string, path: string, body?: unknown): Promise<HttpAnswer> {
     const response = await fetch(this.url + path, {
       method,
@@ -173,7 +174,9 @@ export class TestHost {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return await readAnswer(response);
+    const answer = await readAnswer(response);
+    checkAnswer(method, path, answer);
+    return answer;
   }
 
   /** Gives a command by its route. Fields that the path names go there, the others in the query or body. */
@@ -201,7 +204,7 @@ export class TestHost {
   }
 
   socket(): Promise<SocketClient> {
-    return SocketClient.open(`${this.url}/ws`, this.authorization);
+    return SocketClient.open(`${this.url}/ws`, this.authorization, checkSocketAnswer);
   }
 
   /** A new folder, trusted by nobody yet. */

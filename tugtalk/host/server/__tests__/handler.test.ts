@@ -51,6 +51,7 @@ async function open(
     page: async () => PAGE,
     isReady: () => true,
     metrics: () => "tugtalk_ready 1\n",
+    openApi: async () => '{"openapi":"3.1.1"}',
     streams: new OpenStreams(),
     report: (error) => reported.push(error),
     ...changed,

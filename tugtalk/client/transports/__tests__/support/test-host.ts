@@ -113,6 +113,7 @@ export class TestHost {
       sites: sitesOf({ allowedHosts: [], publicUrls: [] }, port),
       isReady: () => true,
       metrics: () => "",
+      openApi: async () => "{}",
       streams: new OpenStreams(),
       report,
     });
