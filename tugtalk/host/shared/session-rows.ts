@@ -11,23 +11,23 @@ export type KnownSession = {
   readonly host: string | undefined;
 };
 
-/** What was written before the last look may be seen only now: a commit takes less than this. */
-const OVERLAP_SECONDS = 10;
-
 type FoundRow = {
   readonly id: string;
   readonly row: string;
   readonly seq: number;
   readonly host: string | null;
-  readonly changedAt: Date;
 };
+
+/** Every transaction has a greater number. */
+const BEFORE_ALL = "0";
 
 export class SessionRows {
   readonly #reader: Pick<PostgresReader, "query">;
   readonly #onChange: (id: string, known: KnownSession | undefined) => void;
   readonly #known = new Map<string, KnownSession & { readonly text: string }>();
   readonly #rounds = new Rounds(() => this.#look());
-  #lookedAt: string | undefined;
+  /** What transactions before this one have changed is known. */
+  #seenBefore = BEFORE_ALL;
 
   /** `onChange` is called with each row that is new or other than before, and with none for a deleted session. */
   constructor(
@@ -52,17 +52,19 @@ export class SessionRows {
   }
 
   async #look(): Promise<void> {
-    const [time] = await this.#reader.query<{ now: string; count: number }>(
-      "SELECT clock_timestamp()::text AS now, (SELECT count(*) FROM sessions)::float8 AS count",
+    // Before the rows: what is under way at this time may come after they are read, and is read next time.
+    const [head] = await this.#reader.query<{ seenBefore: string; count: number }>(
+      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS "seenBefore",
+       (SELECT count(*) FROM sessions)::float8 AS count`,
     );
     const rows = await this.#reader.query<FoundRow>(
-      `SELECT id, row, seq::float8 AS seq, host FROM sessions WHERE $1::text IS NULL
-       OR changed_at > $1::timestamptz - ${OVERLAP_SECONDS} * interval '1 second' ORDER BY number`,
-      [this.#lookedAt ?? null],
+      `SELECT id, row, seq::float8 AS seq, host FROM sessions
+       WHERE changed_in >= $1::text::xid8 ORDER BY number`,
+      [this.#seenBefore],
     );
     for (const row of rows) this.#set(row);
-    if (time !== undefined && time.count < this.#known.size) await this.#forgetDeleted();
-    this.#lookedAt = time?.now;
+    if (head !== undefined && head.count < this.#known.size) await this.#forgetDeleted();
+    this.#seenBefore = head?.seenBefore ?? BEFORE_ALL;
   }
 
   #set({ id, row: text, seq, host }: FoundRow): void {

@@ -157,6 +157,16 @@ const STEPS: readonly string[] = [
   `,
   // A host has begun with the command, or may have.
   "ALTER TABLE calls ADD COLUMN is_taken boolean NOT NULL DEFAULT false",
+  // The transaction that has set `changed_at`: a time does not say when the row can be seen. Hosts of an older version
+  // do not write it.
+  `
+  ALTER TABLE sessions ADD COLUMN changed_in xid8 NOT NULL DEFAULT pg_current_xact_id();
+  CREATE INDEX changes_of_sessions ON sessions (changed_in);
+  CREATE FUNCTION mark_change() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.changed_in := pg_current_xact_id(); RETURN NEW; END $$;
+  CREATE TRIGGER mark_change BEFORE UPDATE ON sessions FOR EACH ROW
+    WHEN (NEW.changed_at IS DISTINCT FROM OLD.changed_at) EXECUTE FUNCTION mark_change();
+  `,
 ];
 
 /** Makes the tables, or brings them to the version of this host: all steps, or none. */
