@@ -96,7 +96,8 @@ async function signatureProblems(folder: string, files: Hashes): Promise<string[
   for (const name of files.keys()) {
     if (!name.includes("-darwin-")) continue;
     const wrong = wrongPages(Buffer.from(await Bun.file(join(folder, name)).bytes()));
-    if (wrong > 0) problems.push(`macOS refuses ${name}: ${wrong} of its pages were not signed`);
+    if (wrong > 0)
+      problems.push(`macOS refuses ${name}: ${wrong} of its pages are not those that were signed`);
   }
   return problems;
 }

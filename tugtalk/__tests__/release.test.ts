@@ -1,10 +1,14 @@
 /** What of a release can be judged without building one. */
 import { expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { signed, wrongPages } from "../../.ci/mac-signature.ts";
 import { binaryName } from "../../.ci/release-binaries.ts";
 import { formatChecksums, parseChecksums } from "../../.ci/release-files.ts";
 import { placeOf } from "../../.ci/release-place.ts";
+import { releaseProblems } from "../../.ci/release-verify.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { parseHostFlags } from "../host/host-flags.ts";
 import { document, ROOT, section } from "./support/markdown.ts";
@@ -75,6 +79,18 @@ test("the signature for macOS covers every page, ends with the file, and shows w
 test("a signed executable is signed again to the same bytes", () => {
   const once = signed(executable(), "it");
   expect(signed(once, "it").equals(once)).toBe(true);
+});
+
+test("a check of a release finds a binary for macOS with pages that its signature does not have", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "release-"));
+  const name = binaryName("darwin-x64");
+  const file = signed(executable(), "it");
+  writeFileSync(join(folder, name), file);
+  const refused = `macOS refuses ${name}: 1 of its pages are not those that were signed`;
+  expect(await releaseProblems(folder)).not.toContain(refused);
+  file[PAGE + 1] = 8;
+  writeFileSync(join(folder, name), file);
+  expect(await releaseProblems(folder)).toContain(refused);
 });
 
 const CONTAINERFILE = document("Containerfile");
