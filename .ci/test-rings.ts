@@ -80,6 +80,7 @@ export const RINGS: Record<string, Ring> = {
     args: ["--timeout=180000"],
     files: "tugtalk/**/*.package.ts",
     limitMs: 600_000,
+    hasFigures: true,
   },
   // The end-to-end tests on the products of `npm run build`.
   built: {

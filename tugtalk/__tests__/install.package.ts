@@ -45,7 +45,7 @@ afterEach(() => {
 const SCENES = ["with install scripts", "without install scripts"] as const;
 const folderOf = (scene: string) => (scene === SCENES[0] ? folder : bare);
 
-test("the package has no tests, and is smaller than 2.7 MB and 250 files", () => {
+test("the package has no tests, and is smaller than 2.8 MB and 250 files", () => {
   const root = join(folder, "node_modules/tugtalk");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .map((name) => ({ name, stat: statSync(join(root, name)) }))
@@ -56,7 +56,7 @@ test("the package has no tests, and is smaller than 2.7 MB and 250 files", () =>
   expect(names).toContain("tugtalk/protocol/README.md");
   expect(names).toContain("tugtalk/HOST.md");
   expect(names.length).toBeLessThan(250);
-  expect(files.reduce((sum, { stat }) => sum + stat.size, 0)).toBeLessThan(2_700_000);
+  expect(files.reduce((sum, { stat }) => sum + stat.size, 0)).toBeLessThan(2_800_000);
 });
 
 test("the install scripts of Bun ran in one installation and not in the other", () => {
