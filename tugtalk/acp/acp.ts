@@ -28,8 +28,9 @@ export async function runAcp(args: readonly string[]): Promise<void> {
   else refuseArguments(parsed.problem, USAGE);
 }
 
-/** A start is not to be slower by what others have left. */
+/** A start is not to be slower by what others have left, nor by what was kept. */
 const REMOVE_LEFT_AFTER_MS = 100;
+const PRUNE_AFTER_MS = 10_000;
 
 async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promise<void> {
   setTimeout(removeLeftFolders, REMOVE_LEFT_AFTER_MS).unref();
@@ -41,6 +42,7 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   const writer = openHostWriter(Bun.stdout.writer(), end);
   const log = openLog(logLevel);
   const store = new KeptSessions(settings.stateDir ?? defaultStateFolder(process.env));
+  const past = new PastSessions(store);
   const agent = new Agent({
     client: new ClientEnd(writer),
     openBridge: bridgesWith(settings, log),
@@ -51,10 +53,15 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
     command: OWN_COMMAND,
     logOut: () => logOut(settings),
     store,
-    past: new PastSessions(store),
+    past,
     onFault: (message) => log("warn", message),
     hold: { isHolding, after },
   });
+  const prune = () =>
+    store
+      .prune((conversation) => past.hasTranscript(conversation))
+      .catch((cause) => log("warn", `cannot remove what was kept of sessions: ${cause}`));
+  setTimeout(prune, PRUNE_AFTER_MS).unref();
   const fault = (thrown: unknown) => {
     process.exitCode = 1;
     agent.fault(thrown);

@@ -2,13 +2,17 @@
  * Sessions whose id alone does not lead to their transcript: those that were never begun, and those that
  * `/clear` or a fork has led to another conversation. Each has a small file, which outlives the process.
  */
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fieldsOf, parseJson } from "../src/base/json.ts";
 import { isLowerUuid } from "../src/base/plain-value.ts";
 import { replaceFile } from "../src/base/replace-file.ts";
 import { SerialQueue } from "../src/base/serial-queue.ts";
 import type { MessageOf } from "./updates/update-state.ts";
+
+/** For how long, and how many, where nothing was said: Claude keeps a transcript as long by itself. */
+const [KEPT_DAYS, KEPT_FILES] = [30, 1000];
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Kept = {
   /** The conversations of a session, at least one, the newest last. */
@@ -32,14 +36,33 @@ export class KeptSessions {
 
   /** Those with several conversations, by their id. */
   async moved(): Promise<ReadonlyMap<string, Kept>> {
-    const names = await readdir(this.#folder).catch(() => []);
-    const ids = names.flatMap((name) => /^([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? []);
     const found = new Map<string, Kept>();
-    for (const id of ids) {
+    for (const id of await this.#ids()) {
       const kept = await this.read(id);
       if (kept !== undefined && kept.conversations.length > 1) found.set(id, kept);
     }
     return found;
+  }
+
+  /** Removes the files that lead to no transcript and are old, or older than many others. */
+  async prune(isWritten: (conversation: string) => Promise<boolean>): Promise<void> {
+    const files: { readonly id: string; readonly at: number }[] = [];
+    for (const id of await this.#ids()) {
+      const { mtimeMs: at = 0 } = (await stat(this.#fileOf(id)).catch(() => undefined)) ?? {};
+      files.push({ id, at });
+    }
+    files.sort((one, other) => other.at - one.at);
+    const oldest = Date.now() - KEPT_DAYS * DAY_MS;
+    for (const [place, { id, at }] of files.entries()) {
+      if (place < KEPT_FILES && at > oldest) continue;
+      const newest = (await this.read(id))?.conversations.at(-1);
+      if (newest === undefined || !(await isWritten(newest))) await this.remove(id);
+    }
+  }
+
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.flatMap((name) => /^([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? []);
   }
 
   write(sessionId: string, kept: Kept): Promise<void> {

@@ -45,6 +45,11 @@ test("a second process goes on in a session that was never prompted; files are w
   expect(stopReasons(await acpx("--deny-all", "prompt", "write more"))).toEqual(["end_turn"]);
   expect([allowed, denied].map((path) => existsSync(path ?? ""))).toEqual([true, false]);
 
+  const listed = (await acpx("sessions", "list")).lines;
+  expect(listed).toMatchObject([
+    { source: "agent", sessions: [{ sessionId: id, cwd: home.project, title: "write" }] },
+  ]);
+
   await acpx("set-mode", "plan");
   await acpx("set", "model", "sonnet");
   const set = await acpx("set", "effort", "low");

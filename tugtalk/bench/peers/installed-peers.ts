@@ -38,7 +38,7 @@ export async function installedContenders(): Promise<Contender[]> {
   const [sdk, acp] = [await install(SDK), await install(ACP)];
   return [
     ...(sdk === undefined ? [] : runtimes.flatMap((runtime) => sdkContenders(sdk, runtime))),
-    ...(acp === undefined ? [] : runtimes.flatMap((runtime) => acpContenders(acp, runtime))),
+    ...(acp === undefined ? [] : runtimes.map((runtime) => acpContender(acp, runtime))),
   ];
 }
 
@@ -59,13 +59,9 @@ function sdkContenders(module: string, { name: on, path }: Runtime): Contender[]
 /** Its log is not read. */
 const ACP_COMMAND = 'CLAUDE_CODE_EXECUTABLE=$0 exec "$1" "$2" 2>/dev/null';
 
-function acpContenders(module: string, { name: on, path }: Runtime): Contender[] {
-  const [name, dialect] = [`ACP on ${on}`, ACP_DIALECT];
+function acpContender(module: string, { name, path }: Runtime): Contender {
   const command = (claude: string) => ["sh", "-c", ACP_COMMAND, claude, path, module];
-  return [
-    { name, dialect, command, files: onDisk(module) },
-    { name: sharedName(name), dialect, command, isShared: true },
-  ];
+  return { name: `ACP on ${name}`, dialect: ACP_DIALECT, command, files: onDisk(module) };
 }
 
 /** The path of the file that is run. The optional packages are Claude itself. */

@@ -116,9 +116,18 @@ function statusMegabytes(pid: number, name: string): number {
   return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 }
 
+/** Nothing for a process that has ended. */
+function spentBy(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/schedstat`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 /** Resolves when these processes have been idle for a while: no message shows that. */
 export async function areStill(...pids: readonly number[]): Promise<void> {
-  const spent = () => pids.map((pid) => readFileSync(`/proc/${pid}/schedstat`, "utf8")).join();
+  const spent = () => pids.map(spentBy).join();
   for (let quiet = 0, before = ""; quiet < 5; ) {
     await Bun.sleep(20);
     const now = spent();
