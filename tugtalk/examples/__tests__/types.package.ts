@@ -82,10 +82,7 @@ for text in sys.stdin.buffer:
     print(json.dumps(tugtalk.to_json(message)))
 `;
 
-const RUST = `#[path = "../tugtalk.rs"]
-mod tugtalk;
-
-fn again<T: serde::de::DeserializeOwned + serde::Serialize>(line: &str) -> String {
+const RUST = `fn again<T: serde::de::DeserializeOwned + serde::Serialize>(line: &str) -> String {
     let message: T = serde_json::from_str(line).unwrap();
     serde_json::to_string(&message).unwrap()
 }

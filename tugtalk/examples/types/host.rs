@@ -3,8 +3,6 @@
 //!
 //!     cargo run                    talks to the simulator, which needs no account
 //!     cargo run -- npx tugtalk     talks to Claude, in the current folder
-mod tugtalk;
-
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{exit, Command, Stdio};

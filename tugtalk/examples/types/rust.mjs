@@ -16,7 +16,6 @@ const KEYWORDS = new Set([
 ]);
 
 const PRELUDE = `// Made from the JSON Schema of tugtalk by types.mjs.
-#![allow(dead_code)]
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
