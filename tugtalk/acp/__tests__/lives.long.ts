@@ -1,4 +1,4 @@
 /** The same random lives as in `lives.test.ts`, many more of them. */
 import { testLives } from "../../testing/acp/acp-lives.ts";
 
-testLives(3_000, 180_000);
+testLives(2_000, 180_000);

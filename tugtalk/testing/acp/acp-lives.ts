@@ -3,7 +3,7 @@ import { test } from "bun:test";
 import * as fc from "fast-check";
 import { checkProperty } from "../random/property-check.ts";
 import { AcpHarness } from "./acp-harness.ts";
-import { anyStep, execute, finishAll, type Step } from "./random-client.ts";
+import { anyStep, execute, finishAll, loadAll, type Step } from "./random-client.ts";
 
 const STEPS = { maxLength: 60, size: "max" } as const;
 
@@ -14,6 +14,7 @@ export async function faultsOf(steps: readonly Step[]): Promise<string[]> {
   await execute(harness, { does: "begin", session: 0, pick: 0 });
   for (const step of steps) await execute(harness, step);
   await finishAll(harness);
+  await loadAll(harness);
   await harness.end();
   return harness.brokenGuarantees();
 }

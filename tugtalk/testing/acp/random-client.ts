@@ -151,3 +151,10 @@ export async function finishAll(harness: AcpHarness): Promise<void> {
   }
   for (const id of harness.unanswered) harness.faults.push(`${id} has no answer, and all is done`);
 }
+
+/** Loads each session once more. */
+export async function loadAll(harness: AcpHarness): Promise<void> {
+  for (const sessionId of new Set(harness.sessions))
+    harness.request("session/load", { sessionId, cwd: CWD, mcpServers: [] });
+  await finishAll(harness);
+}
