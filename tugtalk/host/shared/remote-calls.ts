@@ -18,7 +18,7 @@ import { Rounds } from "./rounds.ts";
 import { answeredBy, type CallReply, type SessionCall } from "./session-call.ts";
 
 /** For how long a database that is away is asked to withdraw a command: it may only have started anew. */
-const MAX_WITHDRAWAL_MS = 5_000;
+export const MAX_WITHDRAWAL_MS = 5_000;
 const RETRY_MS = 250;
 /** How often is looked for an answer that no bell has told of. */
 const LOOK_MS = 1_000;
