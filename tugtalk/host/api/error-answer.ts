@@ -15,15 +15,17 @@ export function isDatabaseAway(error: unknown): error is UnreachableJournalError
 
 /** The answer to a refusal; 500 for any other error. */
 export function answerOf(error: unknown): CommandAnswer {
-  if (error instanceof ApiError) return { status: error.status, body: error.body };
+  const { status, body } = refusalOf(error);
+  return { status, body };
+}
+
+/** What a failure means for clients. */
+export function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   if (error instanceof DamagedSessionError)
-    return { status: 500, body: { error: error.message, code: "session_damaged" } };
-  if (isDatabaseAway(error))
-    return { status: 503, body: { error: error.message, code: "database_away" } };
-  if (error instanceof SlowSearchError)
-    return { status: 503, body: { error: error.message, code: "search_too_slow" } };
-  if (error instanceof JournalError)
-    return { status: 500, body: { error: error.message, code: "journal_failed" } };
-  const message = "the host has failed; its log says more";
-  return { status: 500, body: { error: message, code: "internal_error" } };
+    return new ApiError(500, "session_damaged", error.message);
+  if (isDatabaseAway(error)) return new ApiError(503, "database_away", error.message);
+  if (error instanceof SlowSearchError) return new ApiError(503, "search_too_slow", error.message);
+  if (error instanceof JournalError) return new ApiError(500, "journal_failed", error.message);
+  return new ApiError(500, "internal_error", "the host has failed; its log says more");
 }

@@ -276,13 +276,22 @@ export class Sessions implements HostSessions {
   }
 
   async #begin(row: SessionRow, wanted: NewSession): Promise<HostSession> {
+    await this.#addToJournal(row);
     try {
-      await this.#options.journal.create(row);
       const session = this.get(row.id);
       await session.begin(pastOf(wanted));
       return session;
     } catch (error) {
       await this.#forget(row.id);
+      throw error;
+    }
+  }
+
+  async #addToJournal(row: SessionRow): Promise<void> {
+    try {
+      await this.#options.journal.create(row);
+    } catch (error) {
+      this.#remove(row.id);
       throw error;
     }
   }

@@ -116,7 +116,9 @@ export class HeldSessions {
       await this.#takeAll(await heldBy(journal, ended.id), ended.id);
     await this.#takeAll(await orphans(journal), undefined);
     // The answer was lost, or what was left open could not be closed.
-    for (const id of await heldBy(journal, host().id)) await this.#take(id, undefined);
+    for (const id of await heldBy(journal, host().id))
+      if (journal.isUnwanted(id)) await journal.discard(id);
+      else await this.#take(id, undefined);
   }
 
   /** What is of a place may still have its Claude there: only what ran on this machine is taken from an ended host. */

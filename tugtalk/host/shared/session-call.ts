@@ -1,6 +1,7 @@
 /** A command for a session as it crosses the database: its method and arguments as JSON, and what came of it. */
 import { z } from "zod";
 import { ApiError } from "../api/api-error.ts";
+import { refusalOf } from "../api/error-answer.ts";
 import type { HostSession } from "../api/host-session.ts";
 
 /** What only the host that holds the session can do. */
@@ -70,13 +71,10 @@ export async function replyOf(
     return { value: (await run()) ?? null };
   } catch (error) {
     if (!(error instanceof ApiError)) report(error);
-    const refusal = error instanceof ApiError ? error : FAILED;
-    const { status, code, message, details } = refusal;
+    const { status, code, message, details } = refusalOf(error);
     return { refusal: { status, code, message, details: { ...details } } };
   }
 }
-
-const FAILED = new ApiError(500, "internal_error", "the host has failed; its log says more");
 
 /** The arguments are those of the method: they were sent by a host of this version or a neighbour of it. */
 export function callSession(

@@ -199,7 +199,7 @@ export class SharedSessions implements HostSessions {
 
   async #createdBy(requestId: string): Promise<HostSession | undefined> {
     const row = await this.journal.sessionOfRequest(requestId);
-    if (row === undefined) return undefined;
+    if (row === undefined || this.journal.isUnwanted(row.id)) return undefined;
     await this.#directory.rows.refresh();
     return this.get(row.id);
   }

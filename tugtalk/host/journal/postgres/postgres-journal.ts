@@ -34,6 +34,8 @@ const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 /** The first wait before a commit is tried again, and the longest. */
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
+/** That of a session which nobody has taken since it was created. */
+const FIRST_FENCE = 1;
 /** How long a trim may take, which deletes a great part of a session: tried anew it would take as long. */
 const MAX_TRIM_MS = 60_000;
 
@@ -64,6 +66,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
   readonly #onCommit: (id: string, change: Commit) => void;
   readonly #entryCommits: EntryCommits;
   readonly #held = new Map<string, Hold>();
+  readonly #unwanted = new Set<string>();
   /** Sessions that are trimmed before their next entries. */
   readonly #tooLong = new Set<string>();
 
@@ -133,17 +136,33 @@ export class PostgresJournal extends PostgresReader implements Journal {
 
   async create(row: SessionRow): Promise<void> {
     const statement = `INSERT INTO sessions (id, request_id, row, epoch, host, fence)
-      VALUES ($1, $2, $3, $4, $5, 1)`;
+      VALUES ($1, $2, $3, $4, $5, ${FIRST_FENCE}) ON CONFLICT (id) DO NOTHING`;
     const { id, requestId = null } = row;
     // Before it is in the database: it must not be taken once more.
-    this.#held.set(id, { fence: 1, seq: 0, commits: 0 });
+    this.#held.set(id, { fence: FIRST_FENCE, seq: 0, commits: 0 });
     const values = [id, requestId, JSON.stringify(row), this.#now(), this.#hostId()];
     try {
-      await this.query(statement, values);
+      await this.query(statement, values).catch(async (error: unknown) => {
+        if (!(error instanceof UnreachableJournalError)) throw error;
+        // The connection may have broken off, and the row may be there.
+        await this.query(statement, values);
+      });
     } catch (error) {
       this.#held.delete(id);
+      if (error instanceof UnreachableJournalError) this.#unwanted.add(id);
       throw error;
     }
+  }
+
+  /** Whether the creation of this session has failed, and its row may be in the database all the same. */
+  isUnwanted(id: string): boolean {
+    return this.#unwanted.has(id);
+  }
+
+  /** Deletes the row of such a session. */
+  async discard(id: string): Promise<void> {
+    await this.query(DELETE, [id, FIRST_FENCE]);
+    this.#unwanted.delete(id);
   }
 
   async commit(id: string, change: Commit): Promise<readonly JournalEntry[]> {

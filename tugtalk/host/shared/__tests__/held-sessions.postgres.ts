@@ -146,6 +146,41 @@ test("a session whose release was not written is lost all the same, and taken ag
   expect(held.get(id)?.info().state).toBe("exited");
 });
 
+const AWAY = new UnreachableJournalError("it is away");
+
+/** The database writes so many new sessions, and its answers are lost. */
+function loseCreations(journal: PostgresJournal, count: number): void {
+  const query = journal.query.bind(journal);
+  let lost = 0;
+  journal.query = async (statement, values) => {
+    const rows = await query<never>(statement, values);
+    if (!statement.includes("INSERT INTO sessions") || lost === count) return rows;
+    lost += 1;
+    throw AWAY;
+  };
+}
+
+test("a session is created also where the connection breaks off under it", async () => {
+  const { journal } = await openHeld("cut");
+  loseCreations(journal, 1);
+  const row = sessionRow("created");
+  await journal.create(row);
+  expect(journal.holds(row.id)).toBe(true);
+  expect(await journal.load(row.id)).toMatchObject({ row });
+});
+
+test("a session of whose creation nothing was heard is refused for that reason, and nothing is left of it", async () => {
+  const { journal, sessions, held } = await openHeld("unheard");
+  loseCreations(journal, 2);
+  const wanted = { dir: "/work", place: SIMULATOR, request_id: "unheard" };
+  expect(await failureOf(sessions.create(wanted))).toBe(AWAY);
+  expect(sessions.list()).toEqual([]);
+  const written = await journal.sessionOfRequest("unheard");
+  expect(journal.isUnwanted(written?.id ?? "")).toBe(true);
+  await held.takeOver();
+  expect(await journal.sessionOfRequest("unheard")).toBeUndefined();
+});
+
 test("a session that was deleted behind its host is lost at its next commit", async () => {
   const { id, journal, held } = await openHeld("behind");
   await held.takeOver();
