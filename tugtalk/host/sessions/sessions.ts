@@ -23,9 +23,9 @@ import { Listeners } from "./listeners.ts";
 import { LiveSession } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
+import { SessionList } from "./session-list.ts";
 import { forkOf, newRow, pastOf } from "./session-start.ts";
 import type { NewEntry, SessionState } from "./session-state.ts";
-import { sessionInfo } from "./session-summary.ts";
 import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 
 /** More sessions than this cannot be created. */
@@ -69,11 +69,8 @@ export async function openSessions(options: SessionsOptions): Promise<HostSessio
 
 export class Sessions implements HostSessions {
   readonly #options: SessionsOptions & Required<Omit<SessionsOptions, "schedule">>;
-  /** What the list shows of those that nobody has asked for. */
-  readonly #rows = new Map<string, SessionRow>();
-  readonly #infos = new Map<string, SessionInfo>();
-  /** Of the sessions that have any. */
-  readonly #prompts = new Map<string, readonly OpenPrompt[]>();
+  /** Also of those that nobody has asked for. */
+  readonly #list = new SessionList();
   readonly #live = new Map<string, LiveSession>();
   /** Sessions that are being created, by their `request_id`. */
   readonly #creating = new Map<string, Promise<HostSession>>();
@@ -89,21 +86,21 @@ export class Sessions implements HostSessions {
     this.#options = { ...DEFAULTS, ...options };
     const ring = (id: string) => void this.#goOn(id);
     this.#alarms = new Alarms({ ...this.#options, ring, maxWaitMs: MAX_WAIT_MS });
-    for (const row of rows) this.#setRow(row);
+    for (const row of rows) this.#list.set(row);
   }
 
   /** Also what was about to go on after the usage limit does so. */
   async recover(): Promise<void> {
-    const left = [...this.#rows.values()].filter(isLeftOpen);
+    const left = this.#list.rows.filter(isLeftOpen);
     await Promise.all(left.map(({ id }) => this.#recover(id, false)));
-    for (const row of this.#rows.values()) this.#setAlarm(row);
+    for (const row of this.#list.rows) this.#setAlarm(row);
   }
 
   /** Another host held it before: what that one has left open is closed. */
   async adopt(row: SessionRow): Promise<void> {
-    this.#setRow(row);
+    this.#list.set(row);
     if (isLeftOpen(row) || row.bridge !== undefined) await this.#recover(row.id, true);
-    this.#setAlarm(this.#rows.get(row.id) ?? row);
+    this.#setAlarm(this.#list.row(row.id) ?? row);
   }
 
   /** Another host has it, or may have it soon: its commands are rejected with this error. */
@@ -127,23 +124,21 @@ export class Sessions implements HostSessions {
   }
 
   list(): readonly SessionInfo[] {
-    return [...this.#infos.values()].sort((one, other) => other.created_at - one.created_at);
+    return this.#list.infos;
   }
 
   /** As the list has it. Throws an `ApiError` 404. */
   info(id: string): SessionInfo {
-    const info = this.#infos.get(id);
-    if (info === undefined) throw unknownSession();
-    return info;
+    return this.#list.info(id);
   }
 
   openPrompts(id: string): readonly OpenPrompt[] {
-    return this.#prompts.get(id) ?? [];
+    return this.#list.prompts(id);
   }
 
   /** Throws `ApiError` 404, and a `DamagedSessionError`. */
   get(id: string): LiveSession {
-    const row = this.#rows.get(id);
+    const row = this.#list.row(id);
     if (row === undefined) throw unknownSession();
     if (row.isDamaged === true) throw new DamagedSessionError(id);
     const live = this.#live.get(id);
@@ -264,12 +259,12 @@ export class Sessions implements HostSessions {
 
   async #create(wanted: NewSession): Promise<HostSession> {
     if (this.#isClosed) throw new ApiError(503, "closing", "the host ends");
-    if (this.#infos.size >= MAX_SESSIONS)
+    if (this.#list.size >= MAX_SESSIONS)
       throw new ApiError(429, "too_many_sessions", `there are ${MAX_SESSIONS} sessions already`);
     if (wanted.resume !== undefined && wanted.fork !== true) this.checkFree(wanted.resume);
     const row = newRow(wanted, { id: randomUUID(), now: this.#options.now() });
     // Until it is in the list, two that are created at once would not see each other.
-    this.#setRow(row);
+    this.#list.set(row);
     const created = this.#begin(row, wanted);
     this.#underWay.add(created);
     return created.finally(() => this.#underWay.delete(created));
@@ -316,18 +311,13 @@ export class Sessions implements HostSessions {
     }
   }
 
-  /** The list shows from now on that a session cannot be read. */
   #onDamage(id: string, error: unknown): void {
-    if (!(error instanceof DamagedSessionError)) return;
-    const row = this.#rows.get(id);
-    if (row === undefined) return;
-    const failed = { state: "failed", pending: 0, lastError: error.message } as const;
-    this.#setRow({ ...row, isDamaged: true, summary: { ...row.summary, ...failed } });
+    if (error instanceof DamagedSessionError) this.#list.setDamaged(id, error.message);
   }
 
   #holders(): Holders {
     const hasClaude = (id: string) => this.#live.get(id)?.hasClaude === true;
-    return { rows: [...this.#rows.values()], hasClaude, now: this.#options.now() };
+    return { rows: this.#list.rows, hasClaude, now: this.#options.now() };
   }
 
   /** Once, whoever asks for it at the same time. */
@@ -338,7 +328,7 @@ export class Sessions implements HostSessions {
   }
 
   async #forgetNow(id: string): Promise<void> {
-    if (!this.#rows.has(id)) return;
+    if (this.#list.row(id) === undefined) return;
     const live = this.#live.get(id);
     await live?.settled();
     await this.#options.journal.delete(id);
@@ -350,28 +340,19 @@ export class Sessions implements HostSessions {
 
   #remove(id: string): void {
     this.#alarms.set(id, undefined);
-    this.#rows.delete(id);
-    this.#infos.delete(id);
-    this.#prompts.delete(id);
+    this.#list.delete(id);
     this.#live.delete(id);
   }
 
   #onCommit({ row, reduced }: SessionState, entries: readonly NewEntry[]): void {
     for (const frame of boardFrames(row.id, entries, reduced.closedPrompts))
       this.#listeners.tell(frame);
-    if (reduced.prompts.length > 0) this.#prompts.set(row.id, reduced.prompts);
-    else this.#prompts.delete(row.id);
-    const before = this.#infos.get(row.id);
-    this.#setRow(row);
+    this.#list.setPrompts(row.id, reduced.prompts);
+    const before = this.#list.row(row.id) && this.info(row.id);
+    this.#list.set(row);
     this.#alarms.set(row.id, ringsAt(row));
     const info = this.info(row.id);
     if (Bun.deepEquals(before, info)) return;
     this.#listeners.tell({ session: row.id, type: "session_changed", data: JSON.stringify(info) });
-  }
-
-  #setRow(row: SessionRow): void {
-    if (this.#rows.get(row.id) === row) return;
-    this.#rows.set(row.id, row);
-    this.#infos.set(row.id, sessionInfo(row));
   }
 }
