@@ -7,6 +7,11 @@ import type { Place } from "./bridge.ts";
 export const LOCAL = "local";
 export const SIMULATOR = "simulator";
 
+/** Whether the bridges of the place are processes of the host's machine. */
+export function isOnMachine(place: string): boolean {
+  return place === LOCAL || place === SIMULATOR;
+}
+
 const DEFAULT_IDLE_EXIT_SECONDS = 60;
 
 const PlaceName = z

@@ -3,7 +3,7 @@ import { win32 } from "node:path";
 import { worktreeFolder } from "../../src/base/repository.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";
-import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import { isOnMachine, LOCAL } from "../bridges/places.ts";
 import type { MoveFields, NewSessionFields } from "../fields/session-fields.ts";
 import { isFolder, realDir } from "../files/real-dir.ts";
 import type { CommandPorts, HostDefaults } from "./command-ports.ts";
@@ -52,13 +52,13 @@ type FolderFields = Pick<NewSessionFields, "place" | "dir" | "trust" | "options"
 async function checkedFolder(ports: NewSessionPorts, fields: FolderFields): Promise<Folder> {
   const place = fields.place ?? ports.config.place;
   // Before a person is asked about it.
-  if (!isHere(place) && !ports.config.places.includes(place))
+  if (!isOnMachine(place) && !ports.config.places.includes(place))
     throw new ApiError(404, "unknown_place", `there is no place ${place}`);
   const chosen = chosenFolder(ports.config, place, fields.dir);
-  const dir = isHere(place) ? await realDir(chosen) : farDir(chosen);
+  const dir = isOnMachine(place) ? await realDir(chosen) : farDir(chosen);
   if (place === LOCAL && dataIn(dir, ports.config.data) === "refused")
     throw new ApiError(400, "data_in_dir", dataRefusal(dir, ports.config.data));
-  const work = isHere(place) ? await workFolder(dir, fields.options?.worktree) : dir;
+  const work = isOnMachine(place) ? await workFolder(dir, fields.options?.worktree) : dir;
   // One that is still to be made has what the repository grants.
   const granting = (await isFolder(work)) ? work : dir;
   await checkTrust(ports, { place, dir: granting, isTrusted: fields.trust === true });
@@ -84,17 +84,13 @@ function farDir(path: string): string {
 /** The folder that is named, or the host's own, which other machines do not have. Throws `ApiError` 400. */
 export function chosenFolder(config: HostDefaults, place: string, dir: string | undefined): string {
   if (dir !== undefined) return dir;
-  if (isHere(place)) return config.dir;
+  if (isOnMachine(place)) return config.dir;
   throw badField("dir", `is needed for the place ${place}`);
 }
 
 function asFolderRefusal(error: unknown): never {
   if (!(error instanceof ApiError && error.code === "no_history")) throw error;
   throw new ApiError(400, "no_such_dir", error.message);
-}
-
-function isHere(place: string): boolean {
-  return place === LOCAL || place === SIMULATOR;
 }
 
 type Resumed = Folder & Pick<NewSessionFields, "resume" | "fork" | "force">;

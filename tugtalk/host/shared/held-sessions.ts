@@ -1,7 +1,7 @@
 /** The sessions that this host holds: taken when it needs them, taken over when their host is gone, lost with its lease. */
 import { ApiError } from "../api/api-error.ts";
 import { logError } from "../api/host-log.ts";
-import { LOCAL, SIMULATOR } from "../bridges/places.ts";
+import { isOnMachine, LOCAL, SIMULATOR } from "../bridges/places.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import { DamagedSessionError } from "../journal/journal-error.ts";
 import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
@@ -128,7 +128,7 @@ export class HeldSessions {
       if (row === undefined || !this.canRun(row)) continue;
       const isNeeded = isLeftOpen(row) || goesOnAt(row) !== undefined;
       // One that was being moved to a place may have it there.
-      const isHere = row.place === LOCAL && row.bridge?.lingerMs === undefined;
+      const isHere = isOnMachine(row.place) && row.bridge?.lingerMs === undefined;
       if (ended === undefined ? isNeeded : isHere) await this.#take(id, ended);
     }
   }

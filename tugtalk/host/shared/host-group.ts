@@ -12,7 +12,7 @@ import { answered } from "../journal/postgres/replaceable-pool.ts";
 import type { SharedFigures } from "./shared-figures.ts";
 
 /** How often this host looks for what no bell has told of, at most. */
-const MAX_LOOK_MS = 5_000;
+const MAX_LOOK_MS = 2_500;
 /** How long its end waits for a look that is under way. */
 const MAX_END_MS = 2_000;
 

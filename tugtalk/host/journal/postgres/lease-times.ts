@@ -7,7 +7,7 @@ export type LeaseSettings = {
 };
 
 /** Renewed more often than this where the lease is long, so that a takeover need not wait for it. */
-const MAX_RENEWAL_MS = 5_000;
+const MAX_RENEWAL_MS = 2_500;
 /** The rest of that time is for the answer. */
 const ASKED_AT = 0.8;
 

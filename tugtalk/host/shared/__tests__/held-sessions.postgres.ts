@@ -1,8 +1,9 @@
 /** What a host that lives takes of what it should hold, on a real server. */
 import { afterAll, expect, test } from "bun:test";
+import { ownProcesses } from "../../../src/base/processes.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
-import { SIMULATOR } from "../../bridges/places.ts";
+import { LOCAL, SIMULATOR } from "../../bridges/places.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
 import type { SessionRow } from "../../journal/journal.ts";
 import {
@@ -53,7 +54,7 @@ async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
     sessions,
     rows,
     gone: new GoneHosts(journal, { leaseMs: 0, bridgeEndMs: 0 }),
-    host: () => ({ id: host, machine: "here", pid: process.pid, places: [] }),
+    host: () => ({ id: host, machine: "here", pid: process.pid, places: ["box"] }),
     onChange: () => {},
   });
   return { id: row.id, journal, sessions, held };
@@ -80,6 +81,21 @@ test("a session whose Claude may take longer to end is taken that much later", a
   await held.takeOver();
   expect(held.get(id)?.info().state).toBe("exited");
 });
+
+for (const [place, isTaken] of [
+  [LOCAL, true],
+  [SIMULATOR, true],
+  ["box", false],
+] as const)
+  test(`a session of the place ${place} ${isTaken ? "is taken at once" : "is left"} where the host on this machine that had it has ended`, async () => {
+    const { id, held } = await openHeld(`beside ${place}`, { place });
+    await goneFor(-60);
+    const { pid } = Bun.spawnSync(["true"]);
+    await pool.sql`UPDATE hosts SET machine = 'here', pid = ${pid}, processes = ${ownProcesses() ?? null} WHERE id = 'gone'`;
+    await held.takeOver();
+    expect(held.get(id) !== undefined).toBe(isTaken);
+    await pool.sql`DELETE FROM hosts WHERE id = 'gone'`;
+  });
 
 test("a session that a host was given without hearing of it is taken by it again", async () => {
   const { id, journal, held } = await openHeld("other");
