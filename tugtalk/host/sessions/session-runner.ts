@@ -7,9 +7,7 @@ import { type ApiError, unknownSession } from "../api/api-error.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type { Commit, Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
-import { indexOf } from "./index-steps.ts";
 import { readKnown, withSteps } from "./known-replies.ts";
-import { bounded } from "./latest-turns.ts";
 import { Listeners } from "./listeners.ts";
 import { loadState } from "./loaded-state.ts";
 import type { SessionInput, StepContext } from "./session-input.ts";
@@ -20,8 +18,8 @@ import {
   type Reply,
   type SessionState,
 } from "./session-state.ts";
-import { newCost, withSummary } from "./session-summary.ts";
 import { step } from "./step.ts";
+import { commitOf, isEmpty } from "./step-commit.ts";
 import type { BridgeEffect, StepDraft } from "./step-draft.ts";
 
 export type RunnerPorts = {
@@ -212,22 +210,12 @@ export class SessionRunner {
   }
 
   async #commit(before: SessionState, drafts: readonly StepDraft[]): Promise<void> {
-    const last = drafts.at(-1);
-    if (last === undefined) return;
-    const entries = drafts.flatMap((draft) => draft.entries);
-    const row = withSummary(last.state.row, last.state.reduced, { entries, at: last.at });
-    const { state, snapshot, turns = [] } = bounded({ ...last.state, row });
+    const commit = commitOf(before, drafts);
+    if (commit === undefined) return;
+    const { change, state, entries } = commit;
     // This host may hold the session anew, with another state.
     if (this.#gone !== undefined) throw this.#gone;
-    const written = await this.#write({
-      entries: entries.map(({ type, data }) => ({ type, data: JSON.stringify(data) })),
-      ...(row !== before.row && { row }),
-      ...rowsOf(drafts),
-      turns: [...drafts.flatMap((draft) => draft.turns), ...turns],
-      ...indexOf(before, drafts),
-      ...(snapshot !== undefined && { snapshot }),
-      ...newCost(before.row, row, last.at),
-    });
+    const written = await this.#write(change);
     if (this.#gone !== undefined) throw this.#gone;
     // A journal that was trimmed before these entries has a new epoch from them on.
     const { epoch } = written.at(-1) ?? state.cursor;
@@ -244,12 +232,7 @@ export class SessionRunner {
 
   /** Nothing to write is no commit. */
   async #write(change: Commit): Promise<readonly JournalEntry[]> {
-    const { attached, indexesState } = change;
-    const { entries, turns, detached, endedMessages, replies, transcript } = change;
-    const lists = [entries, turns, detached, endedMessages, replies, transcript];
-    const isEmpty =
-      lists.every((list = []) => list.length === 0) && !attached?.size && !indexesState;
-    if (isEmpty && change.row === undefined && change.snapshot === undefined) return [];
+    if (isEmpty(change)) return [];
     try {
       return await this.#ports.journal.commit(this.#row.id, change);
     } catch (error) {
@@ -298,14 +281,4 @@ export class SessionRunner {
     if (this.#inputs.length === 0 && this.#listeners.size === 0) this.#state = undefined;
     else this.#state = { ...state, sinceSnapshot: 0 };
   }
-}
-
-function rowsOf(drafts: readonly StepDraft[]): Commit {
-  return {
-    attached: new Map(drafts.flatMap(({ attached }) => [...attached])),
-    detached: drafts.flatMap(({ detached }) => detached),
-    endedMessages: drafts.flatMap(({ endedMessages }) => endedMessages),
-    replies: drafts.flatMap(({ replies }) => replies),
-    transcript: drafts.flatMap(({ transcript }) => transcript),
-  };
 }
