@@ -27,24 +27,20 @@ import { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
 import type { Keys } from "../server/door.ts";
 import { journalSession } from "../sessions/journal-session.ts";
 import { Listeners } from "../sessions/listeners.ts";
-import type { LiveSession } from "../sessions/live-session.ts";
-import { checkMovable } from "../sessions/move-steps.ts";
 import { forkOf } from "../sessions/session-start.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { DOOR, ENTRIES, ROWS, rungFor } from "./bell-names.ts";
 import { GoneHosts } from "./gone-hosts.ts";
-import { HeldSessions, LOST } from "./held-sessions.ts";
+import { HeldSessions } from "./held-sessions.ts";
 import { HostGroup, type SharedHost } from "./host-group.ts";
-import { SessionDirectory, unlessUnreachable } from "./session-directory.ts";
+import { SessionDirectory } from "./session-directory.ts";
 import { SessionFeeds } from "./session-feeds.ts";
 import type { SessionRows } from "./session-rows.ts";
 import { SharedCommands } from "./shared-commands.ts";
 import { SharedDoor } from "./shared-door.ts";
 import type { SharedFigures } from "./shared-figures.ts";
+import { SharedMoves } from "./shared-moves.ts";
 import { SharedSession } from "./shared-session.ts";
-
-/** How often a session is asked for that is to be moved: a host of its machine may take what was handed over. */
-const MAX_HAND_OVERS = 3;
 
 export type SharedSessionsOptions = {
   readonly startBridge: BridgeStarter;
@@ -215,32 +211,19 @@ export class SharedSessions implements HostSessions {
     return this.get(String(forked));
   }
 
-  /** This host moves it, whoever holds it. */
   async move(id: string, to: Move): Promise<void> {
-    this.#commands.checkLease();
-    await this.#directory.rows.refresh();
-    checkMovable(this.#directory.row(id), to.isForced);
-    const machine = to.place === LOCAL ? this.#options.host.machine : undefined;
-    const held = await this.#takeFrom(id, to.isForced);
-    try {
-      await this.#own.move(id, { ...to, ...(machine !== undefined && { machine }) });
-    } finally {
-      // It has not gone away from where this host cannot run it.
-      if (!this.#held.canRun(held.row)) await this.#held.handOver(id, true);
-      this.#group.ring(ROWS);
-      await this.#refresh(this.#directory.rows);
-    }
-  }
-
-  /** Also where another host holds it, which ends its Claude then, or has died since. */
-  async #takeFrom(id: string, isForced: boolean): Promise<LiveSession> {
-    for (let asked = 0; asked <= MAX_HAND_OVERS; asked += 1) {
-      if (asked > 0)
-        await this.#commands.send(id, "hand_over", [isForced]).catch(unlessUnreachable);
-      const free = await this.#held.takeAnywhere(id);
-      if (free !== undefined) return free;
-    }
-    throw LOST;
+    const moves = new SharedMoves({
+      own: this.#own,
+      held: this.#held,
+      directory: this.#directory,
+      commands: this.#commands,
+      machine: this.#options.host.machine,
+      onMoved: () => {
+        this.#group.ring(ROWS);
+        return this.#refresh(this.#directory.rows);
+      },
+    });
+    await moves.move(id, to);
   }
 
   async delete(id: string): Promise<void> {
