@@ -238,6 +238,9 @@ export class AcpSession {
         if (message.trigger === "user") this.#turnId = message.turn_id;
         this.#prompts.started(message);
         break;
+      case "assistant_text":
+        this.#prompts.said(message);
+        break;
       case "process_exit":
         this.#prompts.exited();
         break;

@@ -3,6 +3,7 @@
  * held while agents run in the background that its turn has started.
  */
 import type { PromptResponse, StopReason } from "@agentclientprotocol/sdk";
+import type { AssistantText } from "../src/messages/content-messages.ts";
 import type { Unstamped } from "../src/messages/envelope.ts";
 import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { MessageStatus, TurnCancelled, TurnComplete } from "../src/messages/turn-messages.ts";
@@ -57,6 +58,8 @@ export class OpenPrompts {
   readonly #withdrawn = new Set<string>();
   /** The open turns that prompts seem to have begun, each with these. */
   readonly #turns = new Map<string, readonly string[]>();
+  /** Claude's name for the error of the API that it has told last in the open turn. */
+  #apiError: string | undefined;
 
   constructor(options: HoldOptions) {
     this.#options = options;
@@ -124,10 +127,15 @@ export class OpenPrompts {
     if (trigger === "user") this.#turns.set(turn_id, message_ids);
   }
 
+  /** A text of Claude's, which may be about an error of the API. */
+  said({ error }: Unstamped<AssistantText>): void {
+    this.#apiError = error ?? this.#apiError;
+  }
+
   completed(turn: Unstamped<TurnComplete>, agents: BackgroundAgents): void {
     const { turn_id: turnId, message_ids: messageIds } = turn;
+    const stop = stopReasonOf(turn, this.#apiError);
     this.#ended(turn);
-    const stop = stopReasonOf(turn);
     if (this.#isToBeHeld(turn, stop, agents)) {
       this.#held = { turnId, messageIds };
       return;
@@ -197,6 +205,7 @@ export class OpenPrompts {
   /** Earlier prompts are answered before those of the turn. */
   #ended({ turn_id, message_ids }: Turn): void {
     this.#turns.delete(turn_id);
+    this.#apiError = undefined;
     if (message_ids.length > 0) this.endHold();
     this.#answerOver();
   }

@@ -45,17 +45,25 @@ export function dataOf(reason: string | undefined, status?: number) {
 
 const STOP_REASONS: ReadonlySet<unknown> = new Set<StopReason>(["max_tokens", "refusal"]);
 
-/** Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. */
-export function stopReasonOf(turn: Unstamped<TurnComplete>): StopReason | AcpError {
+/**
+ * Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. `error` is
+ * Claude's name for the last error of the API in it: where nobody is logged in, there is nothing else.
+ */
+export function stopReasonOf(
+  turn: Unstamped<TurnComplete>,
+  error: string | undefined,
+): StopReason | AcpError {
   const { result, subtype, stop_reason, api_error_status, api_error_type, errors } = turn;
   if (result === "cancelled") return "cancelled";
   if (subtype === "error_max_turns") return "max_turn_requests";
   if (result === "success")
     return STOP_REASONS.has(stop_reason) ? (stop_reason as StopReason) : "end_turn";
-  const code = api_error_status === 401 ? "loginNeeded" : "internal";
+  const isLoggedOut = api_error_status === 401 || error === "authentication_failed";
+  const code = isLoggedOut ? "loginNeeded" : "internal";
   // Claude has told the text of the API's error as its own.
   const isOfApi = subtype === "success";
-  const failure = isOfApi ? describeApiFailure(api_error_type, api_error_status) : subtype;
-  const data = dataOf(api_error_type ?? subtype, api_error_status);
+  const reason = isOfApi ? (api_error_type ?? error) : subtype;
+  const failure = isOfApi ? describeApiFailure(reason, api_error_status) : subtype;
+  const data = dataOf(reason, api_error_status);
   return new AcpError(code, errors?.join("; ") ?? failure, data);
 }

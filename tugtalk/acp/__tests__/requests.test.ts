@@ -1,7 +1,9 @@
 /** Requests of a client that need care, in process. */
 import { expect, test } from "bun:test";
+import { textBlock } from "../../simulator/stream-events.ts";
 import { AcpHarness } from "../../testing/acp/acp-harness.ts";
 import { execute, finishAll } from "../../testing/acp/random-client.ts";
+import { assistantLine, initLine, resultLine } from "../../testing/drivers/test-lines.ts";
 
 /** An agent with a session. */
 async function start() {
@@ -46,4 +48,20 @@ test("a session that is being resumed is closed once it has started", async () =
   await finishAll(harness);
   expect(answers(harness, close)).toMatchObject([{ result: {} }]);
   expect(harness.alive).toEqual([]);
+});
+
+// After a logout in another terminal: Claude does not ask the API, so there is no status.
+test("a prompt that Claude cannot answer because nobody is logged in says so", async () => {
+  const { harness, sessionId } = await start();
+  const prompt = [{ type: "text", text: "hello" }];
+  const id = harness.request("session/prompt", { sessionId, prompt });
+  await harness.settle();
+  const [claude] = harness.alive;
+  const block = textBlock("Not logged in · Please run /login");
+  const error = assistantLine("m", block, { error: "authentication_failed" });
+  if (claude !== undefined)
+    await harness.print(claude, [initLine(), error, resultLine({ is_error: true })]);
+  expect(answers(harness, id)).toMatchObject([
+    { error: { code: -32000, data: { tugtalk: { reason: "authentication_failed" } } } },
+  ]);
 });

@@ -84,6 +84,7 @@ export const AssistantText = outbound("assistant_text", {
     "True: complete, but cut short by an interrupt. Absent otherwise. Since Claude 2.1.330.",
   ),
 }).describe("A text of the model.");
+export type AssistantText = z.infer<typeof AssistantText>;
 
 export const ThinkingText = outbound("thinking_text", {
   ...streamedText,
