@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { metricsOf } from "../../../testing/drivers/metrics.ts";
 import { ASKING } from "../../../testing/drivers/written-conversation.ts";
+import { goneMs, renewalMs } from "../../journal/postgres/lease-times.ts";
 import { PostgresReader } from "../../journal/postgres/postgres-reader.ts";
 import { GoneHosts } from "../gone-hosts.ts";
 import { at, SharedHosts } from "./support/shared-hosts.ts";
@@ -50,8 +51,7 @@ test("hosts that live keep their sessions through a step of the clock, also befo
 });
 
 const LEASE = { leaseMs: 30_000, bridgeEndMs: 60_000 };
-/** What `goneMs` and `renewalMs` make of it. */
-const [GONE_MS, RENEWAL_MS] = [65_000, 5_000];
+const [GONE_MS, RENEWAL_MS] = [goneMs(LEASE), renewalMs(LEASE.leaseMs)];
 
 /** Looks at a host whose lease is over, by the clock of the database. */
 async function openWatch() {
