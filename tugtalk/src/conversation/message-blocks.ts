@@ -184,12 +184,10 @@ export class MessageBlocks {
 
   #confirmText(snapshot: Exclude<BlockMessage, { type: "tool_use" }>, block: TextBlock) {
     const { block_index: index, text: whole = "" } = snapshot;
-    const streamed = block.streamed.toString();
-    // A snapshot may correct the stream. Where the stream is not kept whole, that is not known.
-    const isCorrected = !block.streamed.isWhole || !whole.startsWith(streamed);
-    if (isCorrected) return [this.#abandon(index, block), this.#append(snapshot)];
+    const missed = block.streamed.restOf(whole);
+    // A snapshot may correct the stream.
+    if (missed === undefined) return [this.#abandon(index, block), this.#append(snapshot)];
     this.#keepText(snapshot);
-    const missed = whole.slice(streamed.length);
     return missed === "" ? [snapshot] : [this.#textMessage(index, block, missed, true), snapshot];
   }
 

@@ -198,7 +198,7 @@ test("a text up to the limit is complete with and without a snapshot", () => {
   ]);
 });
 
-test("each piece of a text beyond the limit is emitted, then the block is abandoned", () => {
+test("each piece of a text beyond the limit is emitted, and without a snapshot the block is abandoned", () => {
   const { blocks, run } = blocksIn();
   const emitted = run([...streamed, textDelta("one more"), textDelta("!"), blockStop()]);
   expect(emitted.slice(pieces.length)).toEqual(['m/0 partial "one more"', 'm/0 partial "!"']);
@@ -206,11 +206,21 @@ test("each piece of a text beyond the limit is emitted, then the block is abando
   expect(run(messageEnd)).toEqual(["m/0 abandoned", "m end_turn"]);
 });
 
-test("a snapshot of a text beyond the limit is a new block, because it might correct the stream", () => {
+const LONG = [
+  ["confirms", `${whole}\u{1f600}!`, ["m/0 complete"]],
+  ["continues", `${whole}\u{1f600}!?`, ['m/0 partial "?"', "m/0 complete"]],
+  ["corrects", `${whole}\u{1f601}!`, ["m/0 abandoned", "m/1 complete"]],
+  ["shortens", `${whole}\u{1f600}`, ["m/0 abandoned", "m/1 complete"]],
+] as const;
+
+test.each([...LONG])("a snapshot that %s a text beyond the limit", (_does, text, expected) => {
   const { run } = blocksIn();
-  run([...streamed, textDelta("!")]);
-  const emitted = run([["m", textBlock(`${whole}!`)]]);
-  expect(emitted).toEqual(["m/0 abandoned", `m/1 complete ${JSON.stringify(`${whole}!`)}`]);
+  // The pieces divide a character.
+  run([...streamed, textDelta("\ud83d"), textDelta("\ude00!")]);
+  const emitted = run([["m", textBlock(text)]]);
+  expect(emitted.map((line) => line.replace(` ${JSON.stringify(text)}`, ""))).toEqual([
+    ...expected,
+  ]);
 });
 
 test("the oldest block is abandoned when 257 blocks of a message are open", () => {
