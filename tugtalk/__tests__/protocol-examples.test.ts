@@ -112,29 +112,40 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-test("a host that reads only the six messages, and waits for nothing before it writes, gets through", async () => {
-  const handled = rowNames(section(PROTOCOL, "## What a host must handle"));
-  expect(handled).toHaveLength(6);
-  const command = [...UNDER_TEST, "simulate", "protocol", "--speed=max"];
-  const bridge = startBridge({ command, claude: "" });
-  bridges.push(bridge);
-  bridge.send({ type: "protocol_init", version: 2 });
-  for (const text of ["one", "two"]) bridge.send({ type: "user_message", text });
-  const texts: unknown[] = [];
-  for (let turns = 0; turns < 2; ) {
-    const message = await bridge.next(({ type }) => handled.includes(type));
-    if (message.type === "turn_complete") turns += 1;
-    else if (message["is_partial"] === true) texts.push(message["text"]);
-    else if (message.type === "control_request_forward") bridge.send(denialOf(message));
-  }
-  bridge.closeInput();
-  expect(await bridge.exited).toBe(0);
-  expect(texts.join("")).toStartWith("I will create the file.");
-  expect(bridge.received.filter(({ type }) => type === "error")).toEqual([]);
-});
+test.each([
+  ["protocol", "I will create the file."],
+  ["forms", "I place the order."],
+])(
+  "a host that reads only the seven messages, and waits for nothing before it writes, gets through the scenario %s",
+  async (scenario, begin) => {
+    const handled = rowNames(section(PROTOCOL, "## What a host must handle"));
+    expect(handled).toHaveLength(7);
+    const command = [...UNDER_TEST, "simulate", scenario, "--speed=max"];
+    const bridge = startBridge({ command, claude: "" });
+    bridges.push(bridge);
+    bridge.send({ type: "protocol_init", version: 2 });
+    for (const text of ["one", "two"]) bridge.send({ type: "user_message", text });
+    const texts: unknown[] = [];
+    for (let turns = 0; turns < 2; ) {
+      const message = await bridge.next(({ type }) => handled.includes(type));
+      if (message.type === "turn_complete") turns += 1;
+      else if (message["is_partial"] === true) texts.push(message["text"]);
+      else if (message.type === "control_request_forward") bridge.send(denialOf(message));
+      else if (message.type === "elicitation_request") bridge.send(cancelOf(message));
+    }
+    bridge.closeInput();
+    expect(await bridge.exited).toBe(0);
+    expect(texts.join("")).toStartWith(begin);
+    expect(bridge.received.filter(({ type }) => type === "error")).toEqual([]);
+  },
+);
 
 function denialOf({ request_id }: ExampleMessage) {
   return { type: "tool_approval", request_id, decision: "deny" };
+}
+
+function cancelOf({ request_id }: ExampleMessage) {
+  return { type: "elicitation_answer", request_id, action: "cancel" };
 }
 
 test("the contents of PROTOCOL.md link to every chapter", () => {

@@ -67,6 +67,12 @@ test("a page that is reloaded shows the session as it was", async () => {
   await page.getByText("Thank you, noted.").waitFor();
 });
 
+test("the page says so where there is no session of its address", async () => {
+  const other = await (await launchedBrowser()).newPage();
+  await other.goto(`${url}/#nothing`);
+  await other.getByText("There is no such session.").waitFor();
+});
+
 /** How a page fares that opens a WebSocket with the host by the server in between. */
 function openSocket(from: Page): Promise<string> {
   return from.evaluate(

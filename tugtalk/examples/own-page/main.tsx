@@ -1,5 +1,5 @@
 /** A page of your own for one session of `tugtalk host`. */
-import { memo, useSyncExternalStore } from "react";
+import { memo, useState, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import * as tugtalk from "tugtalk/client";
 
@@ -8,9 +8,16 @@ location.hash ||= (await host.command("create")).id; // A reload goes on with th
 const session = host.session(location.hash.slice(1));
 
 function Page() {
-  const { state } = useSyncExternalStore(session.subscribe, session.get);
-  const send = (form: FormData) =>
-    void session.command("message", { message: String(form.get("text")) });
+  const { phase, state } = useSyncExternalStore(session.subscribe, session.get);
+  const connection = useSyncExternalStore(host.connection.subscribe, host.connection.get);
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState("");
+  const send = () =>
+    session.command("message", { message: text }).then(
+      () => setText(""),
+      (error: tugtalk.CommandError) => setProblem(error.message),
+    );
+  if (phase === "gone") return <p>There is no such session.</p>;
   return (
     <main>
       {[...state.entries, ...state.openEntries].map((entry) => (
@@ -20,7 +27,13 @@ function Page() {
         <Prompt key={prompt.requestId} prompt={prompt} />
       ))}
       <form action={send}>
-        <input name="text" aria-label="Message" required />
+        <input
+          aria-label="Message"
+          required
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {connection === "connected" ? problem : "The connection is lost, or not there yet."}
       </form>
     </main>
   );
@@ -30,7 +43,8 @@ function Page() {
 const Entry = memo(({ entry }: { entry: tugtalk.TranscriptEntry }) =>
   tugtalk.viewEntry(entry).nodes.map((node) => {
     const text = node.kind === "tool" ? `* ${node.tool?.label} ${node.summary ?? ""}` : "";
-    return <p key={node.key}>{"text" in node ? node.text : text}</p>;
+    const notice = node.kind === "notice" ? node.notice?.text : undefined;
+    return <p key={node.key}>{notice ?? ("text" in node ? node.text : text)}</p>;
   }),
 );
 
