@@ -59,7 +59,7 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   });
   const prune = () =>
     store
-      .prune((conversation) => past.hasTranscript(conversation))
+      .prune()
       .catch((cause) => log("warn", `cannot remove what was kept of sessions: ${cause}`));
   setTimeout(prune, PRUNE_AFTER_MS).unref();
   const fault = (thrown: unknown) => {

@@ -44,8 +44,11 @@ export class KeptSessions {
     return found;
   }
 
-  /** Removes the files that lead to no transcript and are old, or older than many others. */
-  async prune(isWritten: (conversation: string) => Promise<boolean>): Promise<void> {
+  /**
+   * Removes the files of sessions that were never begun and are old, or older than many others. A file that
+   * leads to another conversation stays: its transcript may be in another configuration folder of Claude's.
+   */
+  async prune(): Promise<void> {
     const files: { readonly id: string; readonly at: number }[] = [];
     for (const id of await this.#ids()) {
       const { mtimeMs: at = 0 } = (await stat(this.#fileOf(id)).catch(() => undefined)) ?? {};
@@ -55,8 +58,8 @@ export class KeptSessions {
     const oldest = Date.now() - KEPT_DAYS * DAY_MS;
     for (const [place, { id, at }] of files.entries()) {
       if (place < KEPT_FILES && at > oldest) continue;
-      const newest = (await this.read(id))?.conversations.at(-1);
-      if (newest === undefined || !(await isWritten(newest))) await this.remove(id);
+      const { conversations = [], forked_from } = (await this.read(id)) ?? {};
+      if (conversations.length <= 1 && forked_from === undefined) await this.remove(id);
     }
   }
 

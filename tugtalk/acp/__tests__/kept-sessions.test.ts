@@ -64,22 +64,24 @@ test("another conversation is kept after the first, and a copy's source until it
   expect(faults).toEqual([]);
 });
 
-test("what leads to no transcript is removed once it is old, or older than 1,000 others", async () => {
+test("a session that was never begun is removed once it is old, or older than 1,000 others; one that leads to another conversation stays", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kept-"));
   const store = new KeptSessions(folder);
   const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-  const keep = async (number: number, days: number) => {
-    await store.write(idOf(number), { conversations: [idOf(number)] });
+  const keep = async (number: number, days: number, others: readonly string[] = []) => {
+    await store.write(idOf(number), { conversations: [idOf(number), ...others] });
     const at = Date.now() / 1000 - days * 86_400;
     utimesSync(join(folder, "acp", `${idOf(number)}.json`), at, at);
   };
   for (let number = 1; number <= 999; number += 1) await keep(number, 1);
-  const [newer, many, old, begun] = [1001, 1002, 1003, 1004];
+  const [newer, many, old, cleared] = [1001, 1002, 1003, 1004];
   await keep(newer, 2);
   await keep(many, 3);
   await keep(old, 31);
-  await keep(begun, 31);
-  await store.prune(async (id) => id === idOf(begun));
-  const left = await Promise.all([1, newer, many, old, begun].map((one) => store.read(idOf(one))));
+  await keep(cleared, 31, [NEXT]);
+  await store.prune();
+  const left = await Promise.all(
+    [1, newer, many, old, cleared].map((one) => store.read(idOf(one))),
+  );
   expect(left.map((kept) => kept !== undefined)).toEqual([true, true, false, false, true]);
 });
