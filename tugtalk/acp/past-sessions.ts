@@ -7,7 +7,7 @@ import type { OutboundDraft } from "../src/types.ts";
 import { AcpError } from "./json-rpc.ts";
 import type { Kept, KeptSessions } from "./kept-sessions.ts";
 import type { Transcript } from "./past-telling.ts";
-import { entryOf } from "./retold.ts";
+import { EntryNames } from "./retold.ts";
 
 /** The most sessions that are told at once. */
 const PAGE = 50;
@@ -68,7 +68,8 @@ export class PastSessions {
           );
           // The messages of a page are those of a live session.
           const messages = (last?.messages ?? []) as readonly OutboundDraft[];
-          if (messages.some((message) => entryOf(message) === entry)) return;
+          const names = new EntryNames();
+          if (messages.some((message) => names.take(message) === entry)) return;
         }
       },
     };

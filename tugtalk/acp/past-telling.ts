@@ -1,7 +1,7 @@
 /** Tells the past of a session, and keeps what Claude says meanwhile apart from it. */
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { OutboundDraft } from "../src/types.ts";
-import { entryOf, isRetold, NOT_RETOLD, namesOf, type Retold } from "./retold.ts";
+import { compactionsIn, EntryNames, isRetold, NOT_RETOLD, type Retold } from "./retold.ts";
 import { endPast, pastStep } from "./updates/past-updates.ts";
 import type { Step, Update, UpdateState } from "./updates/update-state.ts";
 
@@ -46,8 +46,9 @@ async function tellPast(
   if (lastEntry !== undefined) await caughtUp(lastEntry);
   let state: UpdateState = { ...live, ...NOTHING_TOLD };
   let told = new Set<string>();
+  const names = new EntryNames();
   for await (const page of await pages()) {
-    told = new Set(page.flatMap(namesOf));
+    told = new Set(page.flatMap((message) => names.ofPast(message)));
     for (const message of page) state = tell(pastStep(state, message));
     await flush();
   }
@@ -58,9 +59,12 @@ async function tellPast(
   };
 }
 
-/** A transcript lacks the compactions that have failed: no later one gets the id of these. */
+/**
+ * A transcript lacks the compactions that have failed: no later one gets the id of these. One that is under way
+ * is told at its end, unless the transcript has that.
+ */
 function compactionAfter({ compaction: past }: UpdateState, { compaction: live }: UpdateState) {
-  return live.isOpen ? live : { ...past, count: Math.max(past.count, live.count) };
+  return { isOpen: false, count: Math.max(past.count, live.count) };
 }
 
 export class PastTelling {
@@ -72,6 +76,10 @@ export class PastTelling {
   #openTurnId: string | undefined;
   /** The last message of Claude that its transcript will have too. */
   #lastEntry: string | undefined;
+  readonly #names = new EntryNames();
+  /** The compactions that Claude has told, or that were over before it has told anything. */
+  readonly #compactions = new Set<string>();
+  #hasBegun = false;
 
   /** Resolves when no past is being told; undefined if none is. */
   get settled(): Promise<void> | undefined {
@@ -80,12 +88,19 @@ export class PastTelling {
 
   /** Whether the past had this message of the open turn. */
   has(message: OutboundDraft): boolean {
-    return isRetold(this.#retold, message);
+    // As a rule nothing was told, and every delta asks.
+    if (this.#retold === NOT_RETOLD) return false;
+    if (message.type === "session_state" && message.state === "compacting")
+      return compactionsIn(this.#retold).some((name) => !this.#compactions.has(name));
+    return isRetold(this.#retold, message, this.#names.of(message));
   }
 
   /** Takes what Claude says, in order. */
   take(message: OutboundDraft): void {
-    this.#lastEntry = entryOf(message) ?? this.#lastEntry;
+    this.#hasBegun = true;
+    const name = this.#names.take(message);
+    this.#lastEntry = name ?? this.#lastEntry;
+    if (message.type === "compact_boundary" && name !== undefined) this.#compactions.add(name);
     if (message.type === "turn_started") this.#openTurnId = message.turn_id;
     else if (message.type === "turn_complete" || message.type === "turn_cancelled")
       this.#end(message.turn_id);
@@ -101,7 +116,8 @@ export class PastTelling {
     const { begun } = this.#retold;
     const now = { openTurnId: this.#openTurnId, lastEntry: this.#lastEntry, begun };
     const { state, retold } = await tellPast(transcript, { state: live, ...now }, client);
-    this.#retold = retold;
+    if (this.#hasBegun) this.#retold = retold;
+    else for (const name of compactionsIn(retold)) this.#compactions.add(name);
     return state;
   }
 

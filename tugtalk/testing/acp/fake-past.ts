@@ -4,7 +4,7 @@ import { PastSessions } from "../../acp/past-sessions.ts";
 import type { Transcript } from "../../acp/past-telling.ts";
 import { parseTranscriptLine, type TranscriptLine } from "../../src/history/transcript-line.ts";
 import { buildMessages } from "../../src/history/transcript-page.ts";
-import type { Fields } from "../observer/observed.ts";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
 
 export class FakeFiles extends KeptSessions {
   readonly #files = new Map<string, Kept>();
@@ -63,13 +63,18 @@ function transcriptLineOf(printed: Fields): Fields | undefined {
   const { type, subtype, message, parent_tool_use_id, tool_use_result, isReplay } = printed;
   const uuid = printed["uuid"] ?? crypto.randomUUID();
   if (type === "system" && subtype === "task_notification") return taskLine(printed, uuid);
-  if (type === "system" && subtype === "compact_boundary") return { type, subtype, uuid };
+  if (type === "system" && subtype === "compact_boundary") return compactionLine(printed, uuid);
   if (parent_tool_use_id != null) return undefined;
   if (type === "assistant") return { type, uuid, message };
   if (type !== "user") return undefined;
   if (isReplay === true) return { type, uuid, message, permissionMode: "default" };
   if (tool_use_result === undefined) return undefined;
   return { type, uuid, message, toolUseResult: tool_use_result };
+}
+
+function compactionLine({ type, subtype, compact_metadata }: Fields, uuid: unknown): Fields {
+  const { pre_tokens: preTokens, trigger } = fieldsOf(compact_metadata);
+  return { type, subtype, uuid, compactMetadata: { trigger, preTokens } };
 }
 
 /** The model reads the end of a task as tags. */

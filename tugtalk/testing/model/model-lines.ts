@@ -56,10 +56,10 @@ export function wakeLines(task: string, id: string): Fields[] {
   ];
 }
 
-/** Compaction during a turn (§17). */
-export function compactionLines(): Fields[] {
+/** Compaction during a turn (§17). No two conversations have as many tokens. */
+export function compactionLines(id: string): Fields[] {
   const status = { type: "system", subtype: "status" };
-  const compact_metadata = { trigger: "auto", pre_tokens: 9 };
+  const compact_metadata = { trigger: "auto", pre_tokens: Number(id.replace("-", "000")) };
   return [
     { ...status, status: "compacting" },
     { ...status, status: null, compact_result: "success" },

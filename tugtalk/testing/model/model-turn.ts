@@ -80,7 +80,7 @@ export class ModelTurn {
       ...(this.#context.input.waiting.length > 0 ? [() => this.#fold()] : []),
       ...this.#tools.map(({ id }) => () => [new ModelAgent(id).text(this.#context.newId("m"))]),
       () => [{ type: "rate_limit_event", rate_limit_info: { status: "allowed" } }],
-      () => compactionLines(),
+      () => compactionLines(this.#context.newId("")),
     ];
   }
 

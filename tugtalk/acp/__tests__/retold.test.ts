@@ -1,0 +1,95 @@
+/** Loads of a session whose turn goes on, in process: what the transcript has is not sent again, and nothing is lost. */
+import { expect, test } from "bun:test";
+import {
+  blockStart,
+  messageStart,
+  textBlock,
+  textDelta,
+  textStart,
+} from "../../simulator/stream-events.ts";
+import { AcpHarness } from "../../testing/acp/acp-harness.ts";
+import { execute } from "../../testing/acp/random-client.ts";
+import { assistantLine, eventLine, initLine } from "../../testing/drivers/test-lines.ts";
+import { compactionLines } from "../../testing/model/model-lines.ts";
+import { type Fields, fieldsOf } from "../../testing/observer/observed.ts";
+
+/** A session with an open prompt. */
+async function start() {
+  const harness = new AcpHarness();
+  for (const does of ["begin", "work"] as const)
+    await execute(harness, { does, session: 0, pick: 0 });
+  const [sessionId] = harness.sessions;
+  harness.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
+  await harness.settle();
+  const print = async (...lines: readonly Fields[]) => {
+    for (const process of harness.alive)
+      await harness.print(
+        process,
+        lines.map((line) => ({ ...line, session_id: sessionId })),
+      );
+  };
+  await print(initLine());
+  const load = () =>
+    harness.request("session/load", { sessionId, cwd: "/work/project", mcpServers: [] });
+  return { harness, print, load };
+}
+
+/** What the client shows: the updates since its last load and the answers before that. */
+function shown({ client: { passages } }: AcpHarness, load: string): Fields[] {
+  const before = passages.findLastIndex(({ from, frame: { id, method } }) =>
+    from === "client" ? id === load : method === undefined && id !== load,
+  );
+  return passages
+    .slice(before + 1)
+    .map(({ frame }) => fieldsOf(fieldsOf(frame["params"])["update"]));
+}
+
+test("the second of two blocks with the same text is sent, also when a load comes in the middle of it", async () => {
+  const { harness, print, load } = await start();
+  const block = assistantLine("m", textBlock("the same"));
+  const stream = (index: number) => [textStart(index), textDelta("the ", index)].map(eventLine);
+  await print(eventLine(messageStart("m")), ...stream(0), block, ...stream(1));
+  const loaded = load();
+  await harness.settle();
+  await print(eventLine(textDelta("same", 1)), block, eventLine(blockStart(2, textBlock(""))));
+  const texts = shown(harness, loaded).flatMap(({ content }) => fieldsOf(content)["text"] ?? []);
+  expect(texts).toEqual(["the same", "the same"]);
+});
+
+/** The compactions in some updates, each with its states. */
+function compactions(updates: readonly Fields[]): string[] {
+  return updates.flatMap(({ toolCallId, status }) =>
+    String(toolCallId).startsWith("compaction") ? `${toolCallId} ${status}` : [],
+  );
+}
+
+test("a compaction that waits behind a load whose transcript has it is sent once", async () => {
+  const { harness, print, load } = await start();
+  harness.client.stopReading();
+  load();
+  await harness.settle();
+  // The first of these is read, and the others wait in Claude's pipe.
+  await print(assistantLine("m", textBlock("a text")), ...compactionLines("1"));
+  const loaded = load();
+  harness.client.resumeReading();
+  await harness.settle();
+  await print(...compactionLines("2"));
+  expect(compactions(shown(harness, loaded))).toEqual([
+    "compaction-1 in_progress",
+    "compaction-1 completed",
+    "compaction-2 in_progress",
+    "compaction-2 completed",
+  ]);
+});
+
+test("a compaction under way at a load is sent with its end", async () => {
+  const { harness, print, load } = await start();
+  const [beginning = {}, ...end] = compactionLines("1");
+  await print(beginning);
+  const loaded = load();
+  await harness.settle();
+  await print(...end);
+  const sent = shown(harness, loaded);
+  expect(compactions(sent)).toEqual(["compaction-2 in_progress", "compaction-2 completed"]);
+  expect(sent.map(({ sessionUpdate }) => sessionUpdate)).toContain("tool_call");
+});
