@@ -60,7 +60,7 @@ export function stopReasonOf(
     return STOP_REASONS.has(stop_reason) ? (stop_reason as StopReason) : "end_turn";
   const isLoggedOut = api_error_status === 401 || error === "authentication_failed";
   const code = isLoggedOut ? "loginNeeded" : "internal";
-  // Claude has told the text of the API's error as its own.
+  // Claude has sent the text of the API's error as its own.
   const isOfApi = subtype === "success";
   const reason = isOfApi ? (api_error_type ?? error) : subtype;
   const failure = isOfApi ? describeApiFailure(reason, api_error_status) : subtype;

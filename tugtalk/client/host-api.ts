@@ -99,7 +99,7 @@ export type MessageReceipt =
   | { readonly status: "queued"; readonly message_id: string; readonly position: number }
   | UnreadReceipt;
 
-/** Claude will not read it: it waits to be taken back, or that is what became of it. */
+/** Claude will not read it: it waits to be taken back, or its final status says why. */
 export type UnreadReceipt = {
   readonly status: "returned" | "taken" | "deleted" | "replaced";
   readonly message_id: string;

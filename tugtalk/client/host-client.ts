@@ -9,7 +9,7 @@ import type { Schedule, Store } from "./stores/shared-store.ts";
 import { ALL_SESSIONS, type Transport, type TransportStatus } from "./transports/transport.ts";
 
 export type HostClientOptions = {
-  /** When readers hear of a change. Absent: with the next frame that is painted, or within 16 ms. */
+  /** When readers hear of a change. Absent: with the next frame that a page paints, within 250 ms where it is hidden, and elsewhere within 16 ms. */
   readonly schedule?: Schedule | undefined;
 };
 

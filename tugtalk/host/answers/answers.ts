@@ -1,6 +1,7 @@
 /** What each command answers, by its status: schemas for those who have no types of it. */
 import { z } from "zod";
 import type { CommandAnswers } from "../../client/command-answers.ts";
+import type { DeepReadonly } from "../../client/deep-readonly.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
 import { anyObject } from "./any-object.ts";
 import {
@@ -27,30 +28,28 @@ import {
 import { EntryPage, Snapshot } from "./state-answers.ts";
 import { TranscriptEntry } from "./transcript-answers.ts";
 
-/** A value as it is given, which nobody is to change. */
-type Given<Value> = Value extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: Given<Value[Key]> }
-    : Value;
-
 type ByStatus = Readonly<Record<number, z.ZodType>>;
 
 type Schemas = Readonly<Record<HostCommand | "submit_answers" | "deny_call", ByStatus>>;
 
-type Bodies<Table> = Table extends ByStatus ? Given<z.output<Table[keyof Table & number]>> : never;
+type Bodies<Table> = Table extends ByStatus
+  ? DeepReadonly<z.output<Table[keyof Table & number]>>
+  : never;
 
 /** Never where a command gives, by the types of its clients, what none of its schemas has. A text is as it comes. */
-type Held<Name, Table> =
+type Covers<Name, Table> =
   Name extends Exclude<HostCommand, "export">
     ? CommandAnswers[Name] extends Bodies<Table>
       ? unknown
       : never
     : unknown;
 
-/** A table as it is. One that does not have what the types of the answers have does not compile. */
-function held<Table extends Schemas>(
-  table: Table & { readonly [Name in keyof Table]: Held<Name, Table[Name]> },
+/**
+ * A table as it is. One whose schemas refuse what the types of the answers allow does not compile. A field
+ * that no schema has is found by the tests, which hold each answer of a host to the document.
+ */
+function covering<Table extends Schemas>(
+  table: Table & { readonly [Name in keyof Table]: Covers<Name, Table[Name]> },
 ): Table {
   return table;
 }
@@ -75,7 +74,7 @@ const response = {
     .meta({ id: "ClaudeResponse", description: "Empty where it is stored for the next start." }),
 } as const;
 
-export const ANSWERS = held({
+export const ANSWERS = covering({
   sessions: { 200: z.object({ sessions: z.array(Session).describe("Newest first.") }) },
   create: { 201: Session },
   session: { 200: Session },

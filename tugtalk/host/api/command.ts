@@ -40,10 +40,10 @@ export type Command<Answer = CommandAnswer> = (fields: Fields, caller: Caller) =
 export type CommandName = HostCommand | AliasName;
 
 /** What a command gives, of which a client gets its answer. */
-type Given<Name extends HostCommand> = Name extends "export" ? TextBody : CommandAnswers[Name];
+type Body<Name extends HostCommand> = Name extends "export" ? TextBody : CommandAnswers[Name];
 
 export type CommandTable = Readonly<Record<AliasName, Command>> & {
-  readonly [Name in HostCommand]: Command<CommandAnswer<Given<Name>>>;
+  readonly [Name in HostCommand]: Command<CommandAnswer<Body<Name>>>;
 };
 
 /** Runs a command by its name. Gives the answer to bad fields and refusals too; never rejects. */

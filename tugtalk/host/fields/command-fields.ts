@@ -1,5 +1,6 @@
 /** The fields of each command: what the host checks, and the types of its clients. */
 import type { z } from "zod";
+import type { DeepReadonly } from "../../client/deep-readonly.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
 import { HOST_COMMANDS } from "./host-fields.ts";
 import { MESSAGE_COMMANDS } from "./message-fields.ts";
@@ -21,10 +22,5 @@ export const COMMAND_FIELDS: Readonly<Schemas> = {
 
 /** As a client gives them, under their own names. */
 export type CommandFields = {
-  readonly [Name in HostCommand]: Given<z.input<Schemas[Name]>>;
+  readonly [Name in HostCommand]: DeepReadonly<z.input<Schemas[Name]>>;
 };
-
-/** A client may give what it does not change itself. */
-type Given<Value> = Value extends object
-  ? { readonly [Key in keyof Value]: Given<Value[Key]> }
-  : Value;

@@ -21,7 +21,7 @@ const ROUTES: Readonly<Record<CommandName, HostRoute>> = { ...HOST_ROUTES, ...AL
 /** Those whose caller the others see by name. */
 const NAMED = ["approve", "answer", "elicitation", "dialog", "submit_answers", "deny_call"];
 
-/** Those that can name a place besides those about a session. */
+/** Those that can name a place and are not about a session. */
 const OF_PLACES = ["create", "history"];
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -113,7 +113,7 @@ function responsesOf(name: CommandName, { answers, exported }: DocumentSchemas):
   return Object.fromEntries(statuses);
 }
 
-/** What a command may be refused with besides all others, by what it is about. */
+/** What a command may be refused with beyond the refusals of all, by what it is about. */
 function refusalsOf(name: CommandName, { method, path }: HostRoute): readonly RefusalStatus[] {
   const isOfSession = path.includes(":id");
   const isChange = method !== "GET" && (isOfSession || name === "create");

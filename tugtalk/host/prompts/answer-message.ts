@@ -43,10 +43,10 @@ export function answerMessage(prompt: OpenPrompt, given: GivenAnswer): AnswerMes
   }
 }
 
-type Given<Type extends GivenAnswer["type"]> = Extract<GivenAnswer, { type: Type }>;
+type AnswerOf<Type extends GivenAnswer["type"]> = Extract<GivenAnswer, { type: Type }>;
 
 /** Without a text for a denial Claude gets its own. */
-function approval(prompt: OpenPrompt, given: Given<"tool_approval">): ToolApproval {
+function approval(prompt: OpenPrompt, given: AnswerOf<"tool_approval">): ToolApproval {
   const { suggestions = [], updatedPermissions = [], message = "", ...fields } = given;
   const { requestId: request_id } = prompt;
   if (given.decision === "deny") {
@@ -74,7 +74,7 @@ function acceptedSuggestions(
   });
 }
 
-function questionAnswer(prompt: OpenPrompt, given: Given<"question_answer">): QuestionAnswer {
+function questionAnswer(prompt: OpenPrompt, given: AnswerOf<"question_answer">): QuestionAnswer {
   if (prompt.kind !== "question") throw otherKind(prompt);
   const answers = translatedAnswers(prompt, given.answers);
   if (Object.keys(answers).length === 0) throw badField("answers", "no question is answered");

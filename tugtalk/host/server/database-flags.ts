@@ -30,11 +30,11 @@ export const DATABASE_OPTIONS = {
   "idle-exit": { type: "string", check: count(4) },
 } as const;
 
-type Given = Readonly<Partial<Record<keyof typeof DATABASE_OPTIONS, string>>>;
+type DatabaseFlagTexts = Readonly<Partial<Record<keyof typeof DATABASE_OPTIONS, string>>>;
 
 /** Undefined where the sessions are kept in the data folder. */
 export function databaseFlags(
-  given: Given,
+  given: DatabaseFlagTexts,
   env: Readonly<Record<string, string | undefined>>,
   currentDir: string,
 ): DatabaseFlags | { readonly problem: string } | undefined {

@@ -20,7 +20,7 @@ import { answeredBy, type CallReply, type SessionCall } from "./session-call.ts"
 /** For how long a database that is away is asked to withdraw a command: it may only have started anew. */
 export const MAX_WITHDRAWAL_MS = 5_000;
 const RETRY_MS = 250;
-/** How often is looked for an answer that no bell has told of. */
+/** How often a host looks for an answer for which no bell has rung. */
 const LOOK_MS = 1_000;
 
 /** Whoever sends the same again may have it done twice, unless it has an id of its own. */
