@@ -15,7 +15,7 @@ export function toolCallOf(
   return {
     toolCallId: toolUseId ?? requestId,
     name,
-    title: titleOf(name, input),
+    title: titleOf(dir, name, input),
     kind: kindOf(name),
     rawInput: input,
     locations: locationsOf(dir, input),

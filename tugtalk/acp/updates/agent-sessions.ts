@@ -8,7 +8,7 @@ import { isAgentCall, titleOf } from "./tool-kinds.ts";
 import { metaOf, type ToolCallState, type Update, type UpdateState } from "./update-state.ts";
 
 export function agentState(
-  { features }: UpdateState,
+  { features, dir }: UpdateState,
   id: string,
   { name, input, parent }: ToolCallState,
   state: NonNullable<SubagentUpdate["state"]>,
@@ -17,7 +17,7 @@ export function agentState(
   const update = {
     sessionUpdate: "subagent_update",
     sessionId: id,
-    title: titleOf(name, input),
+    title: titleOf(dir, name, input),
     state,
     ...metaOf({ parent_tool_use_id: parent }),
   } as const;

@@ -73,10 +73,10 @@ function callParts(
   { tool_name: name, input }: MessageOf<"tool_use">,
   before: Before,
 ) {
-  if (input === undefined) return { title: titleOf(name) };
+  if (input === undefined) return { title: titleOf(dir, name) };
   const diff = plannedDiff(input, before);
   return {
-    title: titleOf(name, input),
+    title: titleOf(dir, name, input),
     rawInput: input,
     locations: locationsOf(dir, input),
     ...(diff !== undefined && { content: [diff] }),

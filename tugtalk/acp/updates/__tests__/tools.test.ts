@@ -71,7 +71,7 @@ test("a file that is edited or overwritten is a diff of its whole texts, and no 
     "completed",
     undefined,
   ]);
-  expect(edit[1]).toMatchObject({ title: `Edit ${FILE}`, locations: [{ path: FILE }] });
+  expect(edit[1]).toMatchObject({ title: "Edit e.txt", locations: [{ path: FILE }] });
   expect(edit.at(-1)?.content).toEqual([{ type: "diff", path: FILE, oldText, newText }]);
   const write = callsIn(await toldIn("2.1.330/tool_write_overwrite"), "Write");
   const overwritten = { type: "diff", path: FILE, oldText, newText: "one\nTWO\nthree\n" } as const;
