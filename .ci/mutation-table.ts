@@ -268,6 +268,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/retold.ts",
+    text: "(this.#counts.get(entry) ?? 0) + 1",
+    replacement: "0",
+    breaks: "ACP: of two blocks with the same text a load in the middle of the second loses none",
+    tests: ["retold"],
+  },
+  {
     file: "acp/acp-session.ts",
     text: "    await this.#opened.bridge.end(false);\n    this.#prompts.end();\n",
     replacement: "    this.#prompts.end();\n    await this.#opened.bridge.end(false);\n",

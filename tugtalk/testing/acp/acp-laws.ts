@@ -7,6 +7,7 @@ import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { askingFaults } from "./asking-laws.ts";
 import { cancelFaults } from "./cancel-laws.ts";
 import type { Passage } from "./client-pipe.ts";
+import { loadFaults } from "./load-laws.ts";
 import { SessionLaw } from "./session-law.ts";
 import { textFaults } from "./text-laws.ts";
 
@@ -28,6 +29,10 @@ export function acpFaults({ passages, claudes, isOver }: Life): string[] {
     ...cancelFaults(passages, claudes),
     ...askingFaults(passages, claudes, isOver),
     ...laws.flatMap((law) => [...law.faults, ...(isOver ? law.open : [])]),
+    ...loadFaults(
+      laws.flatMap(({ loads }) => loads),
+      claudes,
+    ),
     ...textFaults(
       laws.flatMap(({ texts }) => texts),
       claudes,

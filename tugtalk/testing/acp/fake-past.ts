@@ -35,7 +35,9 @@ export class FakePast extends PastSessions {
     const line = parseTranscriptLine(Buffer.from(JSON.stringify(raw)));
     if (line === undefined || line === "broken") throw new Error(`no line: ${JSON.stringify(raw)}`);
     const id = String(printed["session_id"]);
-    this.#lines.set(id, [...(this.#lines.get(id) ?? []), line]);
+    const lines = this.#lines.get(id) ?? [];
+    const place = printed["isReplay"] === true ? placeOfPrompt(lines) : lines.length;
+    this.#lines.set(id, lines.toSpliced(place, 0, line));
   }
 
   override title = async () => undefined;
@@ -56,6 +58,18 @@ export class FakePast extends PastSessions {
   async *#pages(id: string) {
     yield buildMessages(this.#lines.get(id) ?? [], new Map());
   }
+}
+
+/** Claude may echo a prompt late. What the model reads has no prompt between a call and its result. */
+function placeOfPrompt(lines: readonly TranscriptLine[]): number {
+  const messages = lines.flatMap((line) => line.messages);
+  const ended = new Set(
+    messages.flatMap((one) => (one.type === "tool_result" ? one.tool_use_id : [])),
+  );
+  const isOpen = ({ messages }: TranscriptLine) =>
+    messages.some((one) => one.type === "tool_use" && !ended.has(one.tool_use_id));
+  const first = lines.findIndex(isOpen);
+  return first === -1 ? lines.length : first;
 }
 
 /** Undefined for what no transcript has. */

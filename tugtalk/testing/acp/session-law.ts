@@ -1,6 +1,6 @@
 /** What holds for one session, frame by frame, as its client sees it. */
 import type { Update } from "../../acp/updates/update-state.ts";
-import type { Fields } from "../observer/observed.ts";
+import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { CallLaw, chunkOf, isAnyTime } from "./update-laws.ts";
 
 /** Requests that begin to show a session. */
@@ -11,8 +11,19 @@ const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"
 /** What was sent of one block. */
 export type Block = { readonly id: string; readonly text: string };
 
+/** What a client has of an idle session before and after a load. */
+export type Loaded = { readonly before: View; readonly after: View };
+
+type View = {
+  /** The blocks of the main conversation, in order. */
+  readonly blocks: readonly Block[];
+  /** The calls of the main conversation, each with its state. */
+  readonly calls: ReadonlyMap<string, string | undefined>;
+};
+
 export class SessionLaw {
   readonly faults: string[] = [];
+  readonly loads: Loaded[] = [];
   readonly #id: string;
   #calls = new CallLaw();
   readonly #prompts = new Set<unknown>();
@@ -22,6 +33,11 @@ export class SessionLaw {
   /** The text of each block since the past was sent last. */
   #blocks = new Map<string, string>();
   readonly #before: Block[] = [];
+  /** Calls and blocks of agents, which a load need not send. */
+  readonly #ofAgents = new Set<string>();
+  readonly #ownTurns = new Set<unknown>();
+  /** What was shown before the load that is open. */
+  #shown: View | undefined;
 
   constructor(id: string) {
     this.#id = id;
@@ -31,6 +47,9 @@ export class SessionLaw {
   asked({ id, method }: Fields): void {
     if (method === "session/prompt") this.#prompts.add(id);
     if (!OPENINGS.has(method)) return;
+    const isIdle =
+      this.#isShown && this.#prompts.size + this.#openings.size + this.#ownTurns.size === 0;
+    this.#shown = isIdle && method === "session/load" ? this.#view : undefined;
     this.#openings.set(id, method === "session/load");
     if (method === "session/load") this.#forget();
   }
@@ -39,6 +58,8 @@ export class SessionLaw {
     this.#prompts.delete(id);
     this.#openings.delete(id);
     if (error !== undefined) return;
+    if (method === "session/load" && this.#shown !== undefined)
+      this.loads.push({ before: this.#shown, after: this.#view });
     if (OPENINGS.has(method)) this.#isShown = true;
     // The past of the next load begins here.
     if (method === "session/load" && this.#isLoading) this.#forget();
@@ -53,6 +74,7 @@ export class SessionLaw {
     if (this.#prompts.size === 0 && !isPast && !isAnyTime(update))
       this.#fail(`${kind} after the answer: ${JSON.stringify(update)}`);
     if (kind === "user_message_chunk" && !isPast) this.#fail("a prompt comes back");
+    this.#note(update);
     this.faults.push(...this.#calls.take(update));
     for (const { id, text } of chunkOf(update)) {
       if (text === "") this.#fail("an empty chunk");
@@ -72,6 +94,22 @@ export class SessionLaw {
   /** What is left open. */
   get open(): readonly string[] {
     return this.#calls.open;
+  }
+
+  get #view(): View {
+    const isMain = (id: string) => !this.#ofAgents.has(id);
+    const blocks = [...this.#blocks].map(([id, text]) => ({ id, text }));
+    const calls = [...this.#calls.states].filter(([id]) => isMain(id));
+    return { blocks: blocks.filter(({ id }) => isMain(id)), calls: new Map(calls) };
+  }
+
+  #note(update: Update): void {
+    const { state, turnId, parentToolCallId } = fieldsOf(update._meta?.["tugtalk"]);
+    if (state === "running") this.#ownTurns.add(turnId);
+    if (state === "idle") this.#ownTurns.delete(turnId);
+    if (parentToolCallId === undefined) return;
+    const { toolCallId, messageId } = fieldsOf(update);
+    this.#ofAgents.add(String(toolCallId ?? messageId));
   }
 
   #close(): void {

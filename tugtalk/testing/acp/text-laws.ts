@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import type { Block } from "./session-law.ts";
 
 /** What Claude has printed of one message: whole blocks, and what it has streamed of each. */
-type Spoken = { readonly whole: string[]; readonly streamed: string[] };
+export type Spoken = { readonly whole: string[]; readonly streamed: string[] };
 
 /** The chunks of a block joined are the block, or its beginning where it was broken off. None is lost. */
 export function textFaults(
@@ -25,9 +25,9 @@ export function textFaults(
 }
 
 /** The id of a chunk has that of its message before it. */
-const messageOf = (id: string) => id.slice(0, id.lastIndexOf("/"));
+export const messageOf = (id: string) => id.slice(0, id.lastIndexOf("/"));
 
-function spokenBy(claudes: readonly (readonly Traffic[])[]): ReadonlyMap<string, Spoken> {
+export function spokenBy(claudes: readonly (readonly Traffic[])[]): ReadonlyMap<string, Spoken> {
   const all = new Map<string, Spoken>();
   const of = (message: unknown) => {
     const id = String(fieldsOf(message)["id"]);
@@ -47,7 +47,7 @@ function spokenBy(claudes: readonly (readonly Traffic[])[]): ReadonlyMap<string,
   return all;
 }
 
-function linesOf(traffic: readonly Traffic[]): Fields[] {
+export function linesOf(traffic: readonly Traffic[]): Fields[] {
   return traffic.flatMap((one) => (one.from === "claude" ? [fieldsOf(one.line)] : []));
 }
 

@@ -23,6 +23,11 @@ export class CallLaw {
     return isForward ? [] : [`${id}: ${ORDER[Number(before)]} became ${status}`];
   }
 
+  /** Each call with its state. */
+  get states(): ReadonlyMap<string, string | undefined> {
+    return new Map([...this.#places].map(([id, place]) => [id, ORDER[place]]));
+  }
+
   /** The calls that have not ended. */
   get open(): string[] {
     return [...this.#places].filter(([, place]) => place < END).map(([id]) => `${id}: never ended`);
