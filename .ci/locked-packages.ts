@@ -37,3 +37,16 @@ export function lockedPackage(name: string): LockedPackage {
     dependencies: Object.keys(needed).filter((other) => other in (packages ?? {})),
   };
 }
+
+/** These packages and all that they need, at any depth, in the order of names. */
+export function lockedClosure(names: readonly string[]): readonly LockedPackage[] {
+  const found = new Map<string, LockedPackage>();
+  const visit = (name: string) => {
+    if (found.has(name)) return;
+    const one = lockedPackage(name);
+    found.set(name, one);
+    one.dependencies.forEach(visit);
+  };
+  names.forEach(visit);
+  return [...found.keys()].sort().flatMap((name) => found.get(name) ?? []);
+}

@@ -5,7 +5,7 @@
  */
 import bun from "bun/package.json" with { type: "json" };
 import type { BundledPackage } from "./bundled-packages.ts";
-import { type LockedPackage, lockedPackage } from "./locked-packages.ts";
+import { type LockedPackage, lockedClosure, lockedPackage } from "./locked-packages.ts";
 import { binaryName, PLATFORMS, type Platform } from "./release-binaries.ts";
 import { type Hashes, sha256 } from "./release-files.ts";
 import type { Place } from "./release-place.ts";
@@ -103,9 +103,8 @@ function fileComponents({ manifest: { license }, tarball, files }: Materials) {
 
 /** Bundled code first, and then what npm installs: Bun, with a package for each platform, and zod for its types. */
 function libraryComponents({ manifest, bundled }: Materials) {
-  const locked = [...bundled.map(({ name }) => name), ...Object.keys(manifest.dependencies)];
-  const all = new Set(locked.flatMap((name) => [name, ...lockedPackage(name).dependencies]));
-  return [...all].sort().map((name) => libraryComponent(lockedPackage(name), bundled));
+  const direct = [...bundled.map(({ name }) => name), ...Object.keys(manifest.dependencies)];
+  return lockedClosure(direct).map((one) => libraryComponent(one, bundled));
 }
 
 function libraryComponent(
@@ -144,9 +143,9 @@ function dependenciesOf({ manifest, bundled, platforms }: Materials) {
       ref: binaryName(platform),
       dependsOn: [...names, PLATFORMS[platform].runtime].sort().map(refOf),
     })),
-    ...direct.map((name) => ({
+    ...lockedClosure(direct).map(({ name, dependencies }) => ({
       ref: refOf(name),
-      dependsOn: lockedPackage(name).dependencies.map(refOf),
+      dependsOn: dependencies.map(refOf),
     })),
   ];
 }

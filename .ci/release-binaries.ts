@@ -2,10 +2,10 @@
  * The binaries of a release, one for each platform. Bun makes one for another platform from its own
  * executable for that platform, which is in a package of npm, as its sources and `bun.lock` know it.
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { buildPage } from "../tugtalk/host/page/build-page.ts";
-import { lockedPackage } from "./locked-packages.ts";
+import { lockedFiles } from "./locked-files.ts";
 import { signAdHoc } from "./mac-signature.ts";
 import { compileProgram } from "./program.ts";
 
@@ -37,7 +37,7 @@ export async function buildBinaries(folder: string, platforms: readonly Platform
     if (platform === own) copyFileSync("dist/tugtalk", outfile);
     else {
       const { target, runtime } = PLATFORMS[platform];
-      const executablePath = await fetchRuntime(runtime);
+      const executablePath = await unpackRuntime(runtime);
       const bytecodeOrder = "dist/start.order";
       await compileProgram(page, { outfile, bytecodeOrder, target, executablePath });
     }
@@ -46,23 +46,14 @@ export async function buildBinaries(folder: string, platforms: readonly Platform
   }
 }
 
-/** The path of Bun's executable in a package of npm, which is fetched once. */
-async function fetchRuntime(name: string): Promise<string> {
-  const { version, sha512 } = lockedPackage(name);
-  const folder = join(".cache", "runtimes", `${name.replace("/", "-")}-${version}`);
-  const path = join(folder, "bun");
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  const words = ["pack", "--silent", "--pack-destination", folder, `${name}@${version}`];
-  const npm = Bun.spawn(["npm", ...words], { stdio: ["ignore", "pipe", "inherit"] });
-  const file = (await new Response(npm.stdout).text()).trim();
-  if ((await npm.exited) !== 0) throw new Error(`npm cannot fetch ${name} ${version}`);
-  const bytes = await Bun.file(join(folder, file)).bytes();
-  if (new Bun.CryptoHasher("sha512").update(bytes).digest("hex") !== sha512)
-    throw new Error(`the registry's ${name} ${version} is not that of bun.lock`);
-  const executable = (await new Bun.Archive(bytes).files()).get("package/bin/bun");
+/** The path of Bun's executable in a package of npm. It is unpacked each time, so its bytes are those of `bun.lock`. */
+async function unpackRuntime(name: string): Promise<string> {
+  const executable = (await lockedFiles(name)).get("package/bin/bun");
   if (executable === undefined) throw new Error(`${name} has no bin/bun`);
-  await Bun.write(path, executable);
-  chmodSync(path, 0o755);
+  const path = join(".cache", "runtimes", name.replace("/", "-"), "bun");
+  const draft = `${path}.${crypto.randomUUID()}`;
+  await Bun.write(draft, executable);
+  chmodSync(draft, 0o755);
+  renameSync(draft, path);
   return path;
 }

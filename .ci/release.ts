@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { BundledPackage } from "./bundled-packages.ts";
+import { checkInstalled } from "./locked-files.ts";
 import { formatBill } from "./release-bill.ts";
 import { buildBinaries, isPlatform, PLATFORMS } from "./release-binaries.ts";
 import {
@@ -53,6 +54,7 @@ async function build(): Promise<void> {
     return fail([`--only is one of ${Object.keys(PLATFORMS).join(", ")}`]);
   const order = values.order === undefined ? [] : [`--order=${values.order}`];
   await run([process.execPath, ".ci/build.ts", ...order]);
+  await checkInstalled(bundled().map(({ name }) => name));
   mkdirSync(RELEASE);
   const tarball = `${manifest.name}-${manifest.version}.tgz`;
   await run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", RELEASE]);

@@ -1,0 +1,54 @@
+/** The packages of a release are those of `bun.lock`, and all that they need. */
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cachedBytes, changedFiles } from "../../.ci/locked-files.ts";
+import { lockedClosure } from "../../.ci/locked-packages.ts";
+import { failureOf } from "../testing/drivers/failure.ts";
+
+test("a cached package is taken by its hash: another one is fetched again, and a wrong one is not kept", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "release-"));
+  const path = join(folder, "it.tgz");
+  const sha512 = new Bun.CryptoHasher("sha512").update("right").digest("hex");
+  const fetched: string[] = [];
+  const take = async (text: string) => {
+    const bytes = await cachedBytes(path, sha512, async (draft) => {
+      fetched.push(text);
+      writeFileSync(join(draft, "fetched.tgz"), text);
+      return "fetched.tgz";
+    });
+    return Buffer.from(bytes).toString();
+  };
+  expect((await failureOf(take("wrong"))).message).toContain("is not the package of bun.lock");
+  expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(path, "half of it");
+  expect([await take("right"), await take("right")]).toEqual(["right", "right"]);
+  expect(fetched).toEqual(["wrong", "right"]);
+  expect(readdirSync(folder)).toEqual(["it.tgz"]);
+  expect(readFileSync(path, "utf8")).toBe("right");
+});
+
+test("an installed package is compared with that of bun.lock: a file that is new or another one is named", async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), "release-")), "node_modules/it");
+  mkdirSync(join(folder, "lib"), { recursive: true });
+  writeFileSync(join(folder, "lib/one.js"), "one");
+  writeFileSync(join(folder, "two.js"), "two");
+  const packed = (files: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(files).map(([path, text]) => [`package/${path}`, new Blob([text])]));
+  const whole = { "lib/one.js": "one", "two.js": "two", "unused.js": "" };
+  expect(await changedFiles(folder, packed(whole))).toEqual([]);
+  expect(await changedFiles(folder, packed({ ...whole, "lib/one.js": "One" }))).toEqual([
+    join(folder, "lib/one.js"),
+  ]);
+  expect(await changedFiles(folder, packed({ "lib/one.js": "one" }))).toEqual([
+    join(folder, "two.js"),
+  ]);
+});
+
+test("the packages that a package needs are found at any depth, each of them once", () => {
+  const names = lockedClosure(["@modelcontextprotocol/sdk"]).map(({ name }) => name);
+  // The SDK needs express, which needs body-parser, which needs iconv-lite, which needs safer-buffer.
+  expect(names).toEqual(expect.arrayContaining(["express", "iconv-lite", "safer-buffer"]));
+  expect(names).toEqual([...new Set(names)].sort());
+});
