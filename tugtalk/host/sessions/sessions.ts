@@ -286,7 +286,7 @@ export class Sessions implements HostSessions {
     try {
       await this.#options.journal.create(row);
     } catch (error) {
-      this.#remove(row.id);
+      this.#removeAndTell(row.id);
       throw error;
     }
   }
@@ -332,6 +332,11 @@ export class Sessions implements HostSessions {
     const live = this.#live.get(id);
     await live?.settled();
     await this.#options.journal.delete(id);
+    this.#removeAndTell(id);
+  }
+
+  #removeAndTell(id: string): void {
+    const live = this.#live.get(id);
     this.#remove(id);
     const deleted = { session: id, type: "session_deleted", data: JSON.stringify({ id }) };
     live?.forget(deleted);

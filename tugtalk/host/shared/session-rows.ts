@@ -18,16 +18,18 @@ type FoundRow = {
   readonly host: string | null;
 };
 
+/** What is known to be read: all that this snapshot sees, and so all before its oldest open transaction. */
+type Seen = { readonly snapshot: string | null; readonly oldest: string };
+
 /** Every transaction has a greater number. */
-const BEFORE_ALL = "0";
+const NOTHING: Seen = { snapshot: null, oldest: "0" };
 
 export class SessionRows {
   readonly #reader: Pick<PostgresReader, "query">;
   readonly #onChange: (id: string, known: KnownSession | undefined) => void;
   readonly #known = new Map<string, KnownSession & { readonly text: string }>();
   readonly #rounds = new Rounds(() => this.#look());
-  /** What transactions before this one have changed is known. */
-  #seenBefore = BEFORE_ALL;
+  #seen = NOTHING;
 
   /** `onChange` is called with each row that is new or other than before, and with none for a deleted session. */
   constructor(
@@ -53,18 +55,22 @@ export class SessionRows {
 
   async #look(): Promise<void> {
     // Before the rows: what is under way at this time may come after they are read, and is read next time.
-    const [head] = await this.#reader.query<{ seenBefore: string; count: number }>(
-      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS "seenBefore",
+    const [head] = await this.#reader.query<Seen & { readonly count: number }>(
+      `SELECT pg_current_snapshot()::text AS snapshot,
+       pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
        (SELECT count(*) FROM sessions)::float8 AS count`,
     );
+    // A transaction that is open anywhere on the server holds `oldest` back, but not the snapshot.
     const rows = await this.#reader.query<FoundRow>(
       `SELECT id, row, seq::float8 AS seq, host FROM sessions
-       WHERE changed_in >= $1::text::xid8 ORDER BY number`,
-      [this.#seenBefore],
+       WHERE changed_in >= $1::text::xid8
+       AND ($2::text IS NULL OR NOT pg_visible_in_snapshot(changed_in, $2::text::pg_snapshot))
+       ORDER BY number`,
+      [this.#seen.oldest, this.#seen.snapshot],
     );
     for (const row of rows) this.#set(row);
     if (head !== undefined && head.count < this.#known.size) await this.#forgetDeleted();
-    this.#seenBefore = head?.seenBefore ?? BEFORE_ALL;
+    this.#seen = head ?? NOTHING;
   }
 
   #set({ id, row: text, seq, host }: FoundRow): void {

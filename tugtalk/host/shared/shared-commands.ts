@@ -2,6 +2,7 @@
 import { databaseAway } from "../api/api-error.ts";
 import { logError } from "../api/host-log.ts";
 import type { HostSessions } from "../api/host-session.ts";
+import { DamagedSessionError } from "../journal/journal-error.ts";
 import { Calls, type OpenCall } from "../journal/postgres/calls.ts";
 import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
 import { type HeldSessions, LOST } from "./held-sessions.ts";
@@ -77,9 +78,18 @@ export class SharedCommands {
 
   /** Takes the sessions that commands wait for and nobody holds. */
   async look(): Promise<void> {
-    for (const id of await this.#calls.ofNobody()) await this.#ports.held.take(id);
+    for (const id of await this.#calls.ofNobody()) await this.#take(id);
     this.serve();
     await this.#calls.forgetOld();
+  }
+
+  /** A damaged session is refused to whoever asks for it, and holds nothing else up. */
+  async #take(id: string): Promise<void> {
+    try {
+      await this.#ports.held.take(id);
+    } catch (error) {
+      if (!(error instanceof DamagedSessionError)) throw error;
+    }
   }
 
   /** Carries out what another host was asked. Undefined where this one does not hold the session any more. */

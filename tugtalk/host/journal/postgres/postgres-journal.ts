@@ -149,7 +149,8 @@ export class PostgresJournal extends PostgresReader implements Journal {
       });
     } catch (error) {
       this.#held.delete(id);
-      if (error instanceof UnreachableJournalError) this.#unwanted.add(id);
+      // One with the id of its request is for the next one that repeats it, at whichever host.
+      if (error instanceof UnreachableJournalError && requestId === null) this.#unwanted.add(id);
       throw error;
     }
   }

@@ -188,13 +188,24 @@ test("a session is created also where the connection breaks off under it", async
 test("a session of whose creation nothing was heard is refused for that reason, and nothing is left of it", async () => {
   const { journal, sessions, held } = await openHeld("unheard");
   loseCreations(journal, 2);
-  const wanted = { dir: "/work", place: SIMULATOR, request_id: "unheard" };
-  expect(await failureOf(sessions.create(wanted))).toBe(AWAY);
+  const deleted: unknown[] = [];
+  sessions.listen(({ type, session }) => type === "session_deleted" && deleted.push(session));
+  expect(await failureOf(sessions.create({ dir: "/work", place: SIMULATOR }))).toBe(AWAY);
   expect(sessions.list()).toEqual([]);
-  const written = await journal.sessionOfRequest("unheard");
-  expect(journal.isUnwanted(written?.id ?? "")).toBe(true);
+  const [id] = deleted;
+  expect(journal.isUnwanted(String(id))).toBe(true);
   await held.takeOver();
-  expect(await journal.sessionOfRequest("unheard")).toBeUndefined();
+  expect(await pool.sql`SELECT id FROM sessions WHERE id = ${id}`).toHaveLength(0);
+});
+
+test("a session of whose creation nothing was heard is left for the next request with the same id", async () => {
+  const { journal, sessions, held } = await openHeld("repeating");
+  loseCreations(journal, 2);
+  const wanted = { dir: "/work", place: SIMULATOR, request_id: "repeated" };
+  expect(await failureOf(sessions.create(wanted))).toBe(AWAY);
+  const written = await journal.sessionOfRequest("repeated");
+  await held.takeOver();
+  expect((await sessions.create(wanted)).id).toBe(written?.id ?? "");
 });
 
 test("a session that was deleted behind its host is lost at its next commit", async () => {

@@ -43,6 +43,26 @@ test("a row that was written a minute before it can be seen is read then, whatev
   expect(rows.get("late")?.row.title).toBe("New");
 });
 
+test("a transaction that is open elsewhere makes no look read the same rows again", async () => {
+  let read = 0;
+  const query: typeof journal.query = async (statement, values) => {
+    const found = await journal.query<never>(statement, values);
+    if (statement.includes("SELECT id, row")) read += found.length;
+    return found;
+  };
+  const looking = new SessionRows({ query }, () => {});
+  const other = await pool.sql.reserve();
+  await other`BEGIN`;
+  await other`SELECT pg_current_xact_id()`;
+  await pool.sql.unsafe(RENAME, ["early"]);
+  await looking.refresh();
+  const first = read;
+  await looking.refresh();
+  expect([first > 0, read - first]).toEqual([true, 0]);
+  await other`COMMIT`;
+  other.release();
+});
+
 test("a session that was created in a long transaction is found when that ends", async () => {
   const writer = await pool.sql.reserve();
   await writer`BEGIN`;
