@@ -1,5 +1,6 @@
 /** The page of one's own: installed, checked, built and served as its document says, and used in Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { codeBlocks, document } from "../../__tests__/support/markdown.ts";
@@ -93,4 +94,29 @@ test("the server in between lets in its own page, and no page of another site", 
   const other = await (await launchedBrowser()).newPage();
   await other.goto("data:text/html,another site");
   expect([await openSocket(page), await openSocket(other)]).toEqual(["open", "refused"]);
+});
+
+/** The first line of the answer to a request whose Host and Origin are the same foreign name. */
+function askAsForeign(path: string, ...headers: readonly string[]): Promise<string> {
+  const name = `evil.example:${new URL(url).port}`;
+  const own = [`Host: ${name}`, `Origin: http://${name}`, ...headers];
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), "localhost");
+    socket.on("data", (data) => {
+      resolve(data.toString().split("\r\n")[0] ?? "");
+      socket.destroy();
+    });
+    socket.on("close", () => resolve("closed"));
+    socket.on("error", reject);
+    socket.write([`GET ${path} HTTP/1.1`, ...own, "", ""].join("\r\n"));
+  });
+}
+
+test("the server in between refuses a page whose own name leads to this machine", async () => {
+  const upgrade = [
+    ...["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"],
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
+  expect(await askAsForeign("/api/sessions")).toMatch(/ 40[34] /);
+  expect(await askAsForeign("/ws", ...upgrade)).toMatch(/ 40[34] |^closed$/);
 });

@@ -7,14 +7,19 @@ const { TUGTALK_HOST = "http://127.0.0.1:7717", TUGTALK_TOKEN_FILE } = process.e
 const tokenFile = TUGTALK_TOKEN_FILE ?? `${homedir()}/.local/state/tugtalk/host/token`;
 const token = readFileSync(tokenFile, "utf8").trim();
 
+/** Vite checks the name for pages, but not for WebSockets that it passes on. */
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
 const proxy: ProxyOptions = {
   target: TUGTALK_HOST,
   changeOrigin: true, // The host knows its own names only,
   headers: { origin: TUGTALK_HOST, authorization: `Bearer ${token}` }, // and refuses other sites.
   ws: true,
-  // With the token this server has to keep other sites out itself.
-  bypass: ({ headers: { host, origin } }) =>
-    origin === undefined || origin === `http://${host}` ? undefined : false,
+  // With the token this server has to keep other sites out itself, also those whose name leads here.
+  bypass: ({ headers: { host = "", origin } }) =>
+    LOOPBACK.test(host) && (origin === undefined || origin === `http://${host}`)
+      ? undefined
+      : false,
 };
 
 export default defineConfig({ server: { proxy: { "/api": proxy, "/ws": proxy } } });
