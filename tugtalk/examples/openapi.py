@@ -50,7 +50,9 @@ class Host:
             given[places.get(name, "body")][name] = value
         for name, value in given["path"].items():
             path = path.replace("{%s}" % name, urllib.parse.quote(value, safe=""))
-        query = "?" + urllib.parse.urlencode(given["query"]) if given["query"] else ""
+        as_text = lambda one: str(one).lower() if isinstance(one, bool) else one
+        words = {name: as_text(one) for name, one in given["query"].items()}
+        query = "?" + urllib.parse.urlencode(words) if words else ""
         return self._send(method, path + query, given["body"] or None)
 
     def _send(self, method, path, body=None):
@@ -84,7 +86,7 @@ def talk(host, text):
                 print(f"{item['kind']}: {item['text']}")
             elif item["kind"] == "tool":
                 print(f"tool: {item['name']} {item['status']}")
-    host.delete(id=session)
+    host.delete(id=session, keep=False)
 
 
 def main():

@@ -23,7 +23,8 @@ function launch({ command, env }: Program, args: readonly string[]): void {
   // Only a program that sees the terminal gives advice to a person there.
   const child = spawn(file, [...words, ...args], {
     stdio: [isatty(0) ? "inherit" : "pipe", "inherit", "inherit"],
-    env: { ...process.env, ...env },
+    // A desktop application sets this for the launcher: Claude's tools may be applications of their own.
+    env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: undefined },
   });
   if (child.stdin !== null) forwardInput(child.stdin);
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));

@@ -62,7 +62,9 @@ func answer(prompt *ControlRequestForward) any {
 	_ = json.Unmarshal(prompt.Input, &input)
 	answers := map[string]json.RawMessage{}
 	for _, one := range input.Questions {
-		answers[one.Question], _ = json.Marshal(one.Options[0].Label)
+		if len(one.Options) > 0 {
+			answers[one.Question], _ = json.Marshal(one.Options[0].Label)
+		}
 	}
 	return QuestionAnswer{RequestId: prompt.RequestId, Answers: answers}
 }

@@ -41,7 +41,7 @@ def answer(prompt):
         print("*", prompt.tool_name)
         return ToolApproval(prompt.request_id, ToolApprovalDecision.ALLOW)
     questions = from_json(AskUserQuestionInput, prompt.input).questions
-    return QuestionAnswer(prompt.request_id, {one.question: one.options[0].label for one in questions})
+    return QuestionAnswer(prompt.request_id, {one.question: one.options[0].label for one in questions if one.options})
 
 
 send(ProtocolInit(version=2))

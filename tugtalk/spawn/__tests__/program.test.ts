@@ -48,12 +48,18 @@ test("a launcher that was started as the program starts nothing", async () => {
   );
 });
 
-test("Claude's own programs may start a tugtalk", async () => {
+test("Claude's own programs may start a tugtalk, and applications in Electron", async () => {
   const launcher = join(SPAWN_FOLDER, "launcher.ts");
   const claude = join(mkdtempSync(join(tmpdir(), "tugtalk-claude-")), "claude");
-  writeFileSync(claude, `#!/bin/sh\necho "mark: $TUGTALK_STARTED." >&2; exit 3\n`, { mode: 0o755 });
+  writeFileSync(
+    claude,
+    `#!/bin/sh\necho "mark: $TUGTALK_STARTED$ELECTRON_RUN_AS_NODE." >&2; exit 3\n`,
+    { mode: 0o755 },
+  );
   const command = `echo '{"type":"protocol_init","version":2}' | "$0" "$1" --claude="$2"`;
-  const { out } = await run(["sh", "-c", command, process.execPath, launcher, claude]);
+  const { out } = await run(["sh", "-c", command, process.execPath, launcher, claude], {
+    ELECTRON_RUN_AS_NODE: "1",
+  });
   expect(out).toContain("mark: .");
 });
 

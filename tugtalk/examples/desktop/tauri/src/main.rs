@@ -2,7 +2,10 @@
 mod host;
 
 use host::Host;
-use tauri::{Manager, WebviewUrl, WebviewWindowBuilder};
+use std::sync::Mutex;
+use tauri::{Manager, RunEvent, WebviewUrl, WebviewWindowBuilder};
+
+type RunningHost = Mutex<Option<Host>>;
 
 fn main() {
     tauri::Builder::default()
@@ -19,9 +22,15 @@ fn main() {
             WebviewWindowBuilder::new(app, "main", WebviewUrl::External(host.url.parse()?))
                 .inner_size(1200.0, 800.0)
                 .build()?;
-            app.manage(host); // It ends with the application.
+            app.manage(RunningHost::new(Some(host)));
             Ok(())
         })
-        .run(tauri::generate_context!())
-        .expect("the application cannot start");
+        .build(tauri::generate_context!())
+        .expect("the application cannot start")
+        .run(|app, event| {
+            // The application ends by an exit, which drops nothing: the host is ended here.
+            if let (RunEvent::Exit, Some(host)) = (event, app.try_state::<RunningHost>()) {
+                host.lock().unwrap().take();
+            }
+        });
 }
