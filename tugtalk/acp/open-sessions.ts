@@ -80,13 +80,13 @@ export class OpenSessions {
 
   /** Goes on with a session. One that is open stays as it is. */
   async resume(wanted: Asked<ExistingSession>): Promise<AcpSession> {
-    await this.#closed(wanted.sessionId);
+    if (this.#ending.has(wanted.sessionId)) await this.#closed(wanted.sessionId);
     return this.#open(wanted.sessionId) ?? this.#resume(wanted);
   }
 
   /** Goes on with a session, and tells its past. One that is open has no second Claude. */
   async load(wanted: Asked<ExistingSession>): Promise<AcpSession> {
-    await this.#closed(wanted.sessionId);
+    if (this.#ending.has(wanted.sessionId)) await this.#closed(wanted.sessionId);
     const open = this.#open(wanted.sessionId);
     if (open === undefined) return this.#resume(wanted, (session) => this.#tellPast(session));
     const session = await open;
@@ -125,7 +125,7 @@ export class OpenSessions {
     for (const session of this.#all) session.fault(thrown);
   }
 
-  /** Resolves when no session of this id is being closed. */
+  /** Resolves when no session of this id is being closed. Awaited only then: what comes next waits for a start. */
   async #closed(id: string): Promise<void> {
     while (this.#ending.has(id)) await this.#ending.get(id);
   }

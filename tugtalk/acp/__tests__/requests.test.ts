@@ -50,6 +50,21 @@ test("a session that is being resumed is closed once it has started", async () =
   expect(harness.alive).toEqual([]);
 });
 
+test.each(["session/resume", "session/load"])(
+  "a close right behind %s waits for it, and leaves no Claude",
+  async (method) => {
+    const { harness, sessionId } = await start();
+    const params = { sessionId, cwd: "/work/project", mcpServers: [] };
+    harness.request("session/close", params);
+    await harness.settle();
+    harness.request(method, params);
+    const close = harness.request("session/close", params);
+    await finishAll(harness);
+    expect(answers(harness, close)).toMatchObject([{ result: {} }]);
+    expect(harness.alive).toEqual([]);
+  },
+);
+
 // After a logout in another terminal: Claude does not ask the API, so there is no status.
 test("a prompt that Claude cannot answer because nobody is logged in says so", async () => {
   const { harness, sessionId } = await start();
