@@ -8,7 +8,7 @@ import type {
   Withdrawn,
 } from "../../client/host-api.ts";
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
-import type { Fields } from "../../src/base/json.ts";
+import { type Fields, isJsonObject } from "../../src/base/json.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import type { Frame } from "../api/frame.ts";
 import type { Caller, Delivery, HostSession, NewMessage, Rewind } from "../api/host-session.ts";
@@ -188,7 +188,12 @@ export class LiveSession extends SessionReads implements HostSession {
   }
 
   async control(subtype: string, fields: Fields): Promise<Fields> {
-    return acceptedResponse(await this.#bridge.request({ ...fields, type: "control", subtype }));
+    const request = { ...fields, type: "control", subtype } as const;
+    const response = acceptedResponse(await this.#bridge.request(request));
+    const { settings } = fields;
+    if (subtype === "apply_flag_settings" && isJsonObject(settings))
+      await this.#runner.ask<void>((reply) => ({ kind: "flag_settings", settings, reply }));
+    return response;
   }
 
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {

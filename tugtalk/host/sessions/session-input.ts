@@ -3,6 +3,7 @@
 import type { MessageReceipt, ReturnedMessage, Withdrawn } from "../../client/host-api.ts";
 import type { RewoundFiles } from "../../client/rewind-models.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import type { Fields } from "../../src/base/json.ts";
 import type { Uptime } from "../../src/base/uptime.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import type { ApiError } from "../api/api-error.ts";
@@ -76,7 +77,9 @@ export type SettingCommand =
   /** For the next start of Claude. */
   | { readonly kind: "mode"; readonly mode: string; readonly reply: Reply<void> }
   /** For the next start of Claude; null: its default. */
-  | { readonly kind: "model"; readonly model: string | null; readonly reply: Reply<void> };
+  | { readonly kind: "model"; readonly model: string | null; readonly reply: Reply<void> }
+  /** Claude has accepted these flag settings. */
+  | { readonly kind: "flag_settings"; readonly settings: Fields; readonly reply: Reply<void> };
 
 /** What a session does after the usage limit. */
 export type LimitInput =

@@ -36,6 +36,15 @@ export function rowAfter(
   }
 }
 
+/** The row after a choice of the effort, for the next start of Claude; null is Claude's default, and any other value no choice. */
+export function withEffort(row: SessionRow, level: unknown): SessionRow {
+  const { effort: _before, ...others } = row.options ?? {};
+  if (level === null) return { ...row, options: others };
+  return typeof level === "string" && level !== ""
+    ? { ...row, options: { ...others, effort: level } }
+    : row;
+}
+
 /** The same row if it lacks the field. */
 export function without(
   row: SessionRow,

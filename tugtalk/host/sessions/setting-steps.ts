@@ -2,7 +2,7 @@
 import { historyParts, titleOfTurns } from "./past-turns.ts";
 import { hostError, sessionChanged } from "./session-events.ts";
 import type { HistoryInput, SettingCommand } from "./session-input.ts";
-import { without } from "./session-row.ts";
+import { withEffort, without } from "./session-row.ts";
 import type { StepDraft } from "./step-draft.ts";
 
 export function onSetting(draft: StepDraft, command: SettingCommand): void {
@@ -37,6 +37,12 @@ function change(draft: StepDraft, command: SettingCommand): void {
       draft.add({ type: "model_changed", data: { model, source: "host" } });
       const { row } = draft.state;
       draft.replaceRow(model === null ? without(row, "model") : { ...row, model });
+      break;
+    }
+    case "flag_settings": {
+      draft.replaceRow(withEffort(draft.state.row, command.settings["effortLevel"]));
+      // Its answer shows every page what applies, whoever has asked for the change.
+      draft.do({ kind: "send", message: { type: "control", subtype: "get_settings" } });
       break;
     }
   }

@@ -40,6 +40,7 @@ function dispatch(draft: StepDraft, input: SessionInput, context: StepContext): 
     case "limit":
     case "mode":
     case "model":
+    case "flag_settings":
       onSetting(draft, input);
       break;
     case "goes_on":
@@ -49,8 +50,6 @@ function dispatch(draft: StepDraft, input: SessionInput, context: StepContext): 
       break;
     case "history":
     case "no_history":
-      addHistory(draft, input);
-      break;
     case "answer":
     case "interrupt":
     case "rewind":
@@ -101,11 +100,18 @@ function onLife(draft: StepDraft, input: LifeInput): void {
   }
 }
 
-type TurnInput = Extract<SessionInput, { kind: "answer" | "interrupt" | "rewind" }>;
+type TurnInput = Extract<
+  SessionInput,
+  { kind: "history" | "no_history" | "answer" | "interrupt" | "rewind" }
+>;
 
-/** A command about what Claude does, or has done. */
+/** What Claude has done before the session, or a command about what it does, or has done. */
 function onTurn(draft: StepDraft, input: TurnInput): void {
   switch (input.kind) {
+    case "history":
+    case "no_history":
+      addHistory(draft, input);
+      break;
     case "answer":
       answer(draft, input.answer);
       break;

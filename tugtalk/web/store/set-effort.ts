@@ -2,9 +2,9 @@
 import type { App } from "./app.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** Null is the default. */
+/** Null is the default. The host asks Claude what applies then. */
 export function setEffort({ toasts }: App, session: SessionStore, level: string | null): void {
   const settings = { effortLevel: level };
   const set = session.command("control", { subtype: "apply_flag_settings", settings });
-  void toasts.attempt(set.then(() => session.command("control", { subtype: "get_settings" })));
+  void toasts.attempt(set);
 }
