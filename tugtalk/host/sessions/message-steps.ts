@@ -160,11 +160,13 @@ function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): 
     respond(draft, answering, { status: "sent", message_id: messageId });
     return;
   }
-  const { phase, isClosing, isRenewing } = state.bridge;
-  if (isClosing && !isRenewing) hold(draft);
-  else begin(draft);
+  const { phase, isClosing, isRenewing, isFinal } = state.bridge;
+  const isEnding = isClosing && !isRenewing;
+  // What comes after a person has ended Claude starts the next one, once this one is gone.
+  if (isEnding && isFinal) hold(draft);
+  else if (!isEnding) begin(draft);
   const isLingering = phase === "none" && lingerLeft(state.row, at) > 0;
-  const isStarted = isReady(state) || isLingering || (isClosing && !isRenewing);
+  const isStarted = isReady(state) || isLingering || isEnding;
   if (!isStarted) {
     const { reply, dedupe } = answering;
     draft.setDeferred([...state.deferred, { messageId, dedupe, reply }]);

@@ -57,16 +57,19 @@ test("a message to an archived session brings it back, and Claude gets it", asyn
   expect(harness.bridge.sentOf("user_message")).toMatchObject([{ message_id }]);
 });
 
-test("a message while the Claude of an archived session ends brings it back, and waits for a person", async () => {
+test("a message while the Claude of an archived session ends brings it back, and the next Claude gets it", async () => {
   const { harness, session } = await openSession();
   harness.bridge.isStubborn = true;
   const archiving = session.setArchived(true);
   await settled();
-  expect(await session.message({ message: "Wait" })).toMatchObject({ status: "queued" });
+  const { status, message_id } = await session.message({ message: "Wait" });
+  expect(status).toBe("queued");
   await harness.endBridge();
   await archiving;
-  expect(session.info()).toMatchObject({ state: "exited", queued: 1 });
+  await settled();
   expect(session.info()).not.toHaveProperty("archived_at");
+  expect(harness.bridges).toHaveLength(2);
+  expect(harness.bridge.sentOf("user_message")).toMatchObject([{ message_id }]);
 });
 
 test("a message that is refused leaves the session archived", async () => {
