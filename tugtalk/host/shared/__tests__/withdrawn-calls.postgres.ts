@@ -34,11 +34,28 @@ async function whileLocked<Value>(work: () => Promise<Value>): Promise<Value> {
   });
 }
 
-/** Resolves once a statement that begins like this waits for the table. */
-function isWaiting(statement: string): Promise<void> {
-  return until(
+/** Whether there is such a row before the command is answered. */
+async function comes(
+  isSo: () => Promise<readonly unknown[]>,
+  asked: Promise<unknown>,
+): Promise<boolean> {
+  let isAnswered = false;
+  void asked.finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    if ((await isSo()).length > 0) return true;
+    await Bun.sleep(5);
+  }
+  return false;
+}
+
+/** Whether a statement that begins like this waits for the table. */
+function isHeld(statement: string, asked: Promise<unknown>): Promise<boolean> {
+  return comes(
     () => sql`SELECT pid FROM pg_stat_activity
       WHERE wait_event_type = 'Lock' AND starts_with(query, ${statement})`,
+    asked,
   );
 }
 
@@ -47,13 +64,16 @@ test("a command that was refused with 503 is not carried out by a host that was 
   const there = at(asker, session);
   expect(await there.run("update", { title: "First" })).toMatchObject({ status: 200 });
   process.kill(holder.pid, "SIGSTOP");
-  const { asking } = await whileLocked(async () => {
-    const asking = there.run("update", { title: "Given up" });
-    await isWaiting("INSERT INTO calls");
+  let asking = Promise.resolve<unknown>(undefined);
+  const ask = async () => {
+    asking = there.run("update", { title: "Given up" });
+    if (!(await isHeld("INSERT INTO calls", asking))) return false;
     proxy.freeze("open");
-    return { asking };
-  });
-  await until(() => sql`SELECT FROM tugtalk.calls WHERE strpos(call, 'Given up') > 0`);
+    return true;
+  };
+  const written = () => sql`SELECT FROM tugtalk.calls WHERE strpos(call, 'Given up') > 0`;
+  // On a connection that has not had this statement the server prepares it first, and it is frozen then.
+  while (!((await whileLocked(ask)) && (await comes(written, asking)))) proxy.cut();
   proxy.cut();
   expect(await asking).toMatchObject({ status: 503, body: { code: "database_away" } });
   process.kill(holder.pid, "SIGCONT");
@@ -77,8 +97,7 @@ test("a command that a host has begun with before it was stopped has an unknown 
   await until(() => sql`SELECT FROM tugtalk.calls WHERE is_taken AND session = ${session.id}`);
   process.kill(holder.pid, "SIGSTOP");
   await whileLocked(async () => {
-    await isWaiting("SELECT reply FROM calls");
-    proxy.cut();
+    if (await isHeld("SELECT reply FROM calls", asked)) proxy.cut();
   });
   expect(await asked).toMatchObject({ status: 504, body: { code: "outcome_unknown" } });
   held.resolve();
