@@ -329,8 +329,7 @@ export class Sessions implements HostSessions {
 
   async #forgetNow(id: string): Promise<void> {
     if (this.#list.row(id) === undefined) return;
-    const live = this.#live.get(id);
-    await live?.settled();
+    await this.#live.get(id)?.settled();
     await this.#options.journal.delete(id);
     this.#removeAndTell(id);
   }
