@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Example, endExamples, startExample } from "./support/example-process.ts";
-import { readersEnvironment } from "./support/recipe.ts";
+import { readersEnvironment, runToEnd } from "./support/recipe.ts";
 
 afterEach(endExamples);
 
@@ -36,17 +36,8 @@ function startShell(commands: string, cwd: string): Example {
 }
 
 /** Runs commands to their end and returns the folder that they end in. */
-async function run(commands: string, cwd: string): Promise<{ output: string; cwd: string }> {
-  const place = join(folder, "place");
-  const shell = startShell(`${commands}\npwd >"${place}"`, cwd);
-  shell.endInput();
-  const exitCode = await shell.ended;
-  expect({ commands, exitCode, errors: exitCode === 0 ? "" : shell.errors() }).toEqual({
-    commands,
-    exitCode: 0,
-    errors: "",
-  });
-  return { output: shell.output.text, cwd: readFileSync(place, "utf8").trim() };
+function run(commands: string, cwd: string) {
+  return runToEnd(commands, join(folder, "place"), (whole) => startShell(whole, cwd));
 }
 
 beforeAll(async () => {

@@ -67,15 +67,25 @@ export class Recipe {
   /** Runs commands to their end, and gives what they print. The next ones run in the folder that they end in. */
   async run(commands: string): Promise<string> {
     const place = join(this.folder, ".place");
-    const shell = this.start(`${commands}\npwd >"${place}"`);
-    shell.endInput();
-    const exitCode = await shell.ended;
-    expect({ commands, exitCode, errors: exitCode === 0 ? "" : shell.errors() }).toEqual({
-      commands,
-      exitCode: 0,
-      errors: "",
-    });
-    this.folder = readFileSync(place, "utf8").trim();
-    return shell.output.text;
+    const { output, cwd } = await runToEnd(commands, place, (whole) => this.start(whole));
+    this.folder = cwd;
+    return output;
   }
+}
+
+/** Runs commands in the shell that `start` gives; what they print, and the folder that they end in, which is written to `place`. */
+export async function runToEnd(
+  commands: string,
+  place: string,
+  start: (commands: string) => Example,
+): Promise<{ readonly output: string; readonly cwd: string }> {
+  const shell = start(`${commands}\npwd >"${place}"`);
+  shell.endInput();
+  const exitCode = await shell.ended;
+  expect({ commands, exitCode, errors: exitCode === 0 ? "" : shell.errors() }).toEqual({
+    commands,
+    exitCode: 0,
+    errors: "",
+  });
+  return { output: shell.output.text, cwd: readFileSync(place, "utf8").trim() };
 }
