@@ -19,9 +19,14 @@ type ControlRequest = {
 /** The states in which a request would start Claude, which no panel does. */
 const WITHOUT_CLAUDE: ReadonlySet<string> = new Set(["exited", "failed", "disconnected"]);
 
+function asksAtOnce(session: SessionStore): boolean {
+  return !WITHOUT_CLAUDE.has(session.status.peek());
+}
+
 /** Sends the request when the panel opens, and again by `send`. */
 export function useControlRequest(session: SessionStore, subtype: string): ControlRequest {
-  const isBusy = useSignal(false);
+  // Busy from the first frame: a press before the request is sent would send another one.
+  const isBusy = useSignal(asksAtOnce(session));
   const error = useSignal<string | undefined>(undefined);
   const answer = useSignal<Fields | undefined>(undefined);
   const send = async () => {
@@ -36,7 +41,7 @@ export function useControlRequest(session: SessionStore, subtype: string): Contr
     isBusy.value = false;
   };
   useEffect(() => {
-    if (!WITHOUT_CLAUDE.has(session.status.peek())) void send();
+    if (asksAtOnce(session)) void send();
   }, [session, subtype]);
   return { isBusy, error, answer, send };
 }
