@@ -268,6 +268,20 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/updates/compaction-updates.ts",
+    text: "live.compaction.isOpen && !isOver",
+    replacement: "false",
+    breaks: "ACP: a load tells the compaction under way",
+    tests: ["retold"],
+  },
+  {
+    file: "acp/updates/compaction-updates.ts",
+    text: "live.compaction.isOpen && !isOver",
+    replacement: "live.compaction.isOpen",
+    breaks: "ACP: a compaction whose end a load has is over",
+    tests: ["retold"],
+  },
+  {
     file: "acp/retold.ts",
     text: "(this.#counts.get(entry) ?? 0) + 1",
     replacement: "0",

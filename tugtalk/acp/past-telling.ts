@@ -2,6 +2,7 @@
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { compactionsIn, EntryNames, isRetold, NOT_RETOLD, type Retold } from "./retold.ts";
+import { compactionStep } from "./updates/compaction-updates.ts";
 import { endPast, pastStep } from "./updates/past-updates.ts";
 import type { Step, Update, UpdateState } from "./updates/update-state.ts";
 
@@ -21,6 +22,8 @@ type Live = {
   readonly lastEntry: string | undefined;
   /** The blocks of which an earlier telling has left out a part. */
   readonly begun: Retold["begun"];
+  /** Whether the transcript has the end of a compaction that Claude has not told. */
+  readonly isOver: (retold: Retold) => boolean;
 };
 
 type Client = Pick<HostEnd, "flush"> & { readonly notify: (update: Update) => void };
@@ -36,7 +39,7 @@ const NOTHING_TOLD = {
 /** Tells all of it, a page at a time. The state of the session after it, and what of the open turn it has. */
 async function tellPast(
   { pages, caughtUp }: Transcript,
-  { state: live, openTurnId, lastEntry, begun }: Live,
+  { state: live, openTurnId, lastEntry, begun, isOver }: Live,
   { notify, flush }: Client,
 ): Promise<{ readonly state: UpdateState; readonly retold: Retold }> {
   const tell = ({ state, updates }: Step) => {
@@ -53,18 +56,9 @@ async function tellPast(
     await flush();
   }
   state = tell(endPast(state, live.tools, openTurnId));
-  return {
-    state: { ...state, compaction: compactionAfter(state, live) },
-    retold: { told, begun: new Set([...begun, ...live.streamed]) },
-  };
-}
-
-/**
- * A transcript lacks the compactions that have failed: no later one gets the id of these. One that is under way
- * is told at its end, unless the transcript has that.
- */
-function compactionAfter({ compaction: past }: UpdateState, { compaction: live }: UpdateState) {
-  return { isOpen: false, count: Math.max(past.count, live.count) };
+  const retold = { told, begun: new Set([...begun, ...live.streamed]) };
+  state = tell(compactionStep(state, live, isOver(retold)));
+  return { state, retold };
 }
 
 export class PastTelling {
@@ -91,7 +85,7 @@ export class PastTelling {
     // As a rule nothing was told, and every delta asks.
     if (this.#retold === NOT_RETOLD) return false;
     if (message.type === "session_state" && message.state === "compacting")
-      return compactionsIn(this.#retold).some((name) => !this.#compactions.has(name));
+      return this.#hasUntold(this.#retold);
     return isRetold(this.#retold, message, this.#names.of(message));
   }
 
@@ -114,7 +108,8 @@ export class PastTelling {
   /** Tells the past; the state of the session after it. */
   async tell(transcript: Transcript, live: UpdateState, client: Client): Promise<UpdateState> {
     const { begun } = this.#retold;
-    const now = { openTurnId: this.#openTurnId, lastEntry: this.#lastEntry, begun };
+    const isOver = (told: Retold) => this.#hasUntold(told);
+    const now = { openTurnId: this.#openTurnId, lastEntry: this.#lastEntry, begun, isOver };
     const { state, retold } = await tellPast(transcript, { state: live, ...now }, client);
     if (this.#hasBegun) this.#retold = retold;
     else for (const name of compactionsIn(retold)) this.#compactions.add(name);
@@ -141,6 +136,11 @@ export class PastTelling {
     });
     this.#last = told.catch(() => {}); // Who has asked for it is told.
     return told;
+  }
+
+  /** A compaction in the transcript of which Claude has not told the end. */
+  #hasUntold(retold: Retold): boolean {
+    return compactionsIn(retold).some((name) => !this.#compactions.has(name));
   }
 
   /** Another turn may have begun before the end of this one. */

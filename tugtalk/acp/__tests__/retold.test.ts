@@ -35,13 +35,16 @@ async function start() {
 }
 
 /** What the client shows: the updates since its last load and the answers before that. */
-function shown({ client: { passages } }: AcpHarness, load: string): Fields[] {
+function shown(harness: AcpHarness, load: string): Fields[] {
+  const { passages } = harness.client;
   const before = passages.findLastIndex(({ from, frame: { id, method } }) =>
     from === "client" ? id === load : method === undefined && id !== load,
   );
-  return passages
-    .slice(before + 1)
-    .map(({ frame }) => fieldsOf(fieldsOf(frame["params"])["update"]));
+  return updatesFrom(harness, before + 1);
+}
+
+function updatesFrom({ client: { passages } }: AcpHarness, place: number): Fields[] {
+  return passages.slice(place).map(({ frame }) => fieldsOf(fieldsOf(frame["params"])["update"]));
 }
 
 test("the second of two blocks with the same text is sent, also when a load comes in the middle of it", async () => {
@@ -82,14 +85,46 @@ test("a compaction that waits behind a load whose transcript has it is sent once
   ]);
 });
 
-test("a compaction under way at a load is sent with its end", async () => {
+test("a compaction under way whose end a load has is over", async () => {
   const { harness, print, load } = await start();
   const [beginning = {}, ...end] = compactionLines("1");
   await print(beginning);
-  const loaded = load();
+  harness.client.stopReading();
+  load();
   await harness.settle();
+  await print(assistantLine("m", textBlock("a text")), ...end);
+  const loaded = load();
+  harness.client.resumeReading();
+  await harness.settle();
+  const sent = () => compactions(shown(harness, loaded));
+  expect(sent()).toEqual(["compaction-1 in_progress", "compaction-1 completed"]);
+  for (const process of harness.alive) harness.exit(process);
+  await harness.settle();
+  const all = compactions(updatesFrom(harness, 0));
+  expect(all.filter((one) => one.endsWith("failed"))).toEqual([]);
+});
+
+/** A session that is loaded while a compaction is under way, and the compactions that the client has since then. */
+async function loadInCompaction() {
+  const { harness, print, load } = await start();
+  const [beginning = {}, ...end] = compactionLines("1");
+  await print(beginning);
+  const place = harness.client.passages.length;
+  load();
+  await harness.settle();
+  return { harness, print, end, since: () => compactions(updatesFrom(harness, place)) };
+}
+
+test("a load tells the compaction under way, and its end has the same id", async () => {
+  const { print, end, since } = await loadInCompaction();
+  expect(since()).toEqual(["compaction-1 in_progress"]);
   await print(...end);
-  const sent = shown(harness, loaded);
-  expect(compactions(sent)).toEqual(["compaction-2 in_progress", "compaction-2 completed"]);
-  expect(sent.map(({ sessionUpdate }) => sessionUpdate)).toContain("tool_call");
+  expect(since()).toEqual(["compaction-1 in_progress", "compaction-1 completed"]);
+});
+
+test("a compaction under way at a load fails when Claude dies", async () => {
+  const { harness, since } = await loadInCompaction();
+  for (const process of harness.alive) harness.exit(process);
+  await harness.settle();
+  expect(since()).toEqual(["compaction-1 in_progress", "compaction-1 failed"]);
 });

@@ -27,6 +27,18 @@ export const compactBoundary: Row<"compact_boundary"> = (state, message) => {
 export const compactionResult: Row<"compaction_result"> = (state, { result, error = result }) =>
   result === "success" ? told(state) : endStep(state, "failed", { kind: "compaction", error });
 
+/**
+ * The state behind the past. A transcript lacks the compactions that have failed: no later one gets the id of
+ * these. One that is under way goes on, unless the past has its end.
+ */
+export function compactionStep(past: UpdateState, live: UpdateState, isOver: boolean): Step {
+  const isOpen = live.compaction.isOpen && !isOver;
+  const first = past.compaction.count + (isOpen ? 1 : 0);
+  const count = Math.max(first, live.compaction.count);
+  const next = { ...past, compaction: { count, isOpen } };
+  return told(next, ...(isOpen ? [beginning(next)] : []));
+}
+
 /** A compaction ends with its turn. */
 export function closeCompaction(state: UpdateState): Step {
   if (!state.compaction.isOpen) return told(state);
