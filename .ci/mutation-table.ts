@@ -282,6 +282,20 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["retold"],
   },
   {
+    file: "acp/open-sessions.ts",
+    text: "    await this.#closed(id);\n    await this.#ports.checkFolder",
+    replacement: "    await this.#ports.checkFolder",
+    breaks: "ACP: a load behind a close waits for it",
+    tests: ["requests"],
+  },
+  {
+    file: "acp/open-sessions.ts",
+    text: "    if (this.#sessions.get(session.id) !== session) return this.load(wanted);\n",
+    replacement: "",
+    breaks: "ACP: a load behind a close that waits for a start begins the session again",
+    tests: ["requests"],
+  },
+  {
     file: "acp/retold.ts",
     text: "(this.#counts.get(entry) ?? 0) + 1",
     replacement: "0",

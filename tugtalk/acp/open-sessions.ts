@@ -80,23 +80,29 @@ export class OpenSessions {
 
   /** Goes on with a session. One that is open stays as it is. */
   async resume(wanted: Asked<ExistingSession>): Promise<AcpSession> {
-    if (this.#ending.has(wanted.sessionId)) await this.#closed(wanted.sessionId);
     return this.#open(wanted.sessionId) ?? this.#resume(wanted);
   }
 
   /** Goes on with a session, and tells its past. One that is open has no second Claude. */
   async load(wanted: Asked<ExistingSession>): Promise<AcpSession> {
-    if (this.#ending.has(wanted.sessionId)) await this.#closed(wanted.sessionId);
     const open = this.#open(wanted.sessionId);
     if (open === undefined) return this.#resume(wanted, (session) => this.#tellPast(session));
     const session = await open;
+    // It was closed as soon as it had started.
+    if (this.#sessions.get(session.id) !== session) return this.load(wanted);
     await this.#tellPast(session);
     return session;
   }
 
   /** Ends the Claude of a session that is open, or is once it has started. */
   async close(id: string): Promise<void> {
-    await this.#starting.get(id)?.catch(() => {}); // Who has asked for it is told.
+    const starting = this.#starting.get(id);
+    try {
+      // Otherwise it closes at once, so that what comes next waits for that.
+      if (starting !== undefined) await starting;
+    } catch {
+      // Who has asked for it is told.
+    }
     await this.#close(this.get(id));
   }
 
@@ -125,7 +131,7 @@ export class OpenSessions {
     for (const session of this.#all) session.fault(thrown);
   }
 
-  /** Resolves when no session of this id is being closed. Awaited only then: what comes next waits for a start. */
+  /** Resolves when no session of this id is being closed. */
   async #closed(id: string): Promise<void> {
     while (this.#ending.has(id)) await this.#ending.get(id);
   }
@@ -164,6 +170,7 @@ export class OpenSessions {
   }
 
   async #run(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
+    await this.#closed(id);
     await this.#ports.checkFolder(wanted.cwd);
     const { choice, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");

@@ -15,13 +15,16 @@ const PAGE = 50;
 /** How long a transcript may lack what Claude has said, and how often it is looked for. */
 const CATCH_UP_MS = 2_000;
 const LOOK_MS = 50;
+/** Where that is in a transcript: the end of a compaction is before the command that has asked for it. */
+const LAST_TURNS = 2;
 
 export class PastSessions {
   readonly #kept: KeptSessions;
-  readonly #configDir = configDirectoryWith({});
+  readonly #configDir: string;
 
-  constructor(kept: KeptSessions) {
+  constructor(kept: KeptSessions, configDir = configDirectoryWith({})) {
     this.#kept = kept;
+    this.#configDir = configDir;
   }
 
   /** The conversations of a session. Rejects where no session has this id. */
@@ -63,7 +66,7 @@ export class PastSessions {
         const { readHistory } = await import("../src/history/session-history.ts");
         const folder = await this.#folderOf(dir);
         for (const end = Date.now() + CATCH_UP_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
-          const last = await readHistory(folder, { session_id: id, limit: 1 }).catch(
+          const last = await readHistory(folder, { session_id: id, limit: LAST_TURNS }).catch(
             () => undefined,
           );
           // The messages of a page are those of a live session.

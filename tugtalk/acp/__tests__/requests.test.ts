@@ -65,6 +65,25 @@ test.each(["session/resume", "session/load"])(
   },
 );
 
+test.each(["session/resume", "session/load"])(
+  "a close right behind %s that waits for an earlier close ends it too, and the next load begins it again",
+  async (method) => {
+    const { harness, sessionId } = await start();
+    const params = { sessionId, cwd: "/work/project", mcpServers: [] };
+    const [first, second, third] = [
+      harness.request("session/close", params),
+      harness.request(method, params),
+      harness.request("session/close", params),
+    ];
+    const last = harness.request("session/load", params);
+    await finishAll(harness);
+    for (const id of [first, second, third, last])
+      expect(answers(harness, id)).toMatchObject([{ result: {} }]);
+    expect(harness.alive).toHaveLength(1);
+    expect(harness.brokenGuarantees()).toEqual([]);
+  },
+);
+
 // After a logout in another terminal: Claude does not ask the API, so there is no status.
 test("a prompt that Claude cannot answer because nobody is logged in says so", async () => {
   const { harness, sessionId } = await start();

@@ -10,6 +10,7 @@ import type { HostEnd } from "../../src/edge/host-end.ts";
 import { openHostWriter } from "../../src/ipc.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
 import { ModelClaude } from "../model/model-claude.ts";
+import { sessionIdIn } from "../model/model-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { acpFaults } from "./acp-laws.ts";
 import { settledCalls } from "./asking-laws.ts";
@@ -17,7 +18,13 @@ import { ClientPipe } from "./client-pipe.ts";
 import { FakeFiles, FakePast } from "./fake-past.ts";
 
 /** One Claude that was started, and the model that it follows. */
-type Process = { readonly claude: FakeClaude; readonly model: ModelClaude; isGone: boolean };
+type Process = {
+  readonly claude: FakeClaude;
+  readonly model: ModelClaude;
+  /** The conversation that it was started for. */
+  readonly conversation: string;
+  isGone: boolean;
+};
 
 /** A request of the agent that the client has not answered. */
 type Asked = { readonly id: unknown; readonly frame: Fields };
@@ -242,7 +249,10 @@ export class AcpHarness {
       () => this.client.passages.length,
     );
     const model = new ModelClaude(claude, args, "2.1.330");
-    this.processes.push({ claude, model, isGone: false });
+    const conversation = sessionIdIn(args);
+    if (this.alive.some((other) => other.conversation === conversation))
+      this.faults.push(`two Claudes have the conversation ${conversation}`);
+    this.processes.push({ claude, model, conversation, isGone: false });
     return claude.process;
   }
 }

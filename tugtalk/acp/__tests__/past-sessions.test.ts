@@ -1,0 +1,28 @@
+/** What is read of the transcripts of sessions. */
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openPastSessions } from "../../testing/drivers/past-sessions.ts";
+import { KeptSessions } from "../kept-sessions.ts";
+import { PastSessions } from "../past-sessions.ts";
+import { EntryNames } from "../retold.ts";
+
+const past = openPastSessions();
+afterAll(() => past.remove());
+
+test("a transcript that ends with /compact has caught up with the end of the compaction", async () => {
+  const id = past.place("2.1.330/compact_long");
+  const lines = readFileSync(join(past.folder, `${id}.jsonl`), "utf8").split("\n");
+  const end = lines.findIndex((line) => line.includes("<local-command-stdout>Compacted"));
+  past.write(id, lines.slice(0, end + 1));
+  const transcript = new PastSessions(new KeptSessions("/nowhere"), past.configDir).transcript(
+    id,
+    past.project,
+  );
+  const boundary = { type: "compact_boundary", trigger: "manual" } as const;
+  const entry = new EntryNames().of({ ...boundary, pre_tokens: 2042, post_tokens: 2617 });
+  const start = performance.now();
+  await transcript.caughtUp(String(entry));
+  // One that has not caught up is waited for.
+  expect(performance.now() - start).toBeLessThan(1_500);
+});
