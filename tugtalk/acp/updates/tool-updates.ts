@@ -92,6 +92,7 @@ export const toolResult: Row<"tool_result"> = (state, message) => {
   const known = state.tools.get(id);
   if (known === undefined || known.isEnded) return told(state);
   if (isAgentCall(known.name) && !is_error) return agentResult(state, id, known, message);
+  if (hasChange(known, message)) return held(state, id, known, message);
   const shown = commandEnd(state, known.name, message) ?? { content: contentOf(known, message) };
   return endStep(state, id, is_error ? "failed" : "completed", {
     ...shown,
@@ -99,23 +100,39 @@ export const toolResult: Row<"tool_result"> = (state, message) => {
   });
 };
 
+/** The change of a file is in the structured result, which follows; only the edits of agents have none. */
+function hasChange(
+  { name }: ToolCallState,
+  { is_error, parent_tool_use_id: parent }: MessageOf<"tool_result">,
+): boolean {
+  return kindOf(name) === "edit" && !is_error && parent === undefined;
+}
+
+function held(
+  state: UpdateState,
+  id: string,
+  known: ToolCallState,
+  heldResult: MessageOf<"tool_result">,
+): Step {
+  return told(withTool(state, id, { ...known, heldResult }));
+}
+
 export const toolUseStructured: Row<"tool_use_structured"> = (state, message) => {
   const { tool_use_id: id, structured_result: result } = message;
   const known = state.tools.get(id);
   if (known === undefined || known.isClosed) return told(state);
-  if (known.heldResult !== undefined) return agentStep(state, id, known.heldResult, result);
-  const { name, input, before } = known;
+  const { name, input, before, heldResult } = known;
+  if (heldResult !== undefined && isAgentCall(name))
+    return agentStep(state, id, heldResult, result);
   const tasks = tasksAfter(state.tasks, { name, ...(input !== undefined && { input }) }, result);
   const next = tasks === state.tasks ? state : { ...state, tasks };
   const plan = next === state ? [] : [planOf(tasks)];
   const diff = fileDiff(result, input, before, (path) => state.crlfFiles.has(path));
-  const update: Update = {
-    sessionUpdate: "tool_call_update",
-    toolCallId: id,
-    rawOutput: result,
-    ...(diff !== undefined && { content: [diff] }),
-  };
-  return told(withFile(next, diff?.path, diff?.newText), update, ...plan);
+  const shown = { rawOutput: result, ...(diff !== undefined && { content: [diff] }) };
+  const now = withFile(next, diff?.path, diff?.newText);
+  if (heldResult !== undefined)
+    return endStep(now, id, "completed", { content: contentOf(known, heldResult), ...shown });
+  return told(now, { sessionUpdate: "tool_call_update", toolCallId: id, ...shown }, ...plan);
 };
 
 /** How the text begins that the model gets when it starts an agent in the background. */
@@ -128,8 +145,7 @@ function agentResult(
   known: ToolCallState,
   message: MessageOf<"tool_result">,
 ): Step {
-  if (message.parent_tool_use_id === undefined)
-    return told(withTool(state, id, { ...known, heldResult: message }));
+  if (message.parent_tool_use_id === undefined) return held(state, id, known, message);
   // An agent's own agent has no structured result.
   if (message.output.startsWith(LAUNCH)) return launchStep(state, id, known);
   const content = textContent(agentReport(message.output, undefined));
@@ -198,6 +214,11 @@ export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => b
 }
 
 function closedUpdates(state: UpdateState, id: string, tool: ToolCallState): Update[] {
+  const { name, heldResult: result } = tool;
+  if (result !== undefined && !isAgentCall(name)) {
+    const end = { content: contentOf(tool, result), rawOutput: result.output };
+    return [...endStep(state, id, "completed", end).updates];
+  }
   const meta = metaOf({ parent_tool_use_id: tool.parent });
   const { _meta } = kindOf(tool.name) === "execute" ? terminalExit(state.features, id) : {};
   const update = { ...endUpdate(id, "failed"), ...meta };

@@ -28,7 +28,7 @@ export type ToolCallState = {
   readonly hasTask?: boolean;
   /** The agent has been started in the background: the end of its task is the end of the call. */
   readonly isLaunched?: boolean;
-  /** The result of an agent's call, until it is known whether it only says that the agent was started. */
+  /** The result of an agent's call, or of an edit, until the structured one says what it is. */
   readonly heldResult?: MessageOf<"tool_result"> | undefined;
 };
 

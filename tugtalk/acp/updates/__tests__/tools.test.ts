@@ -45,6 +45,19 @@ function endOf(call: object, result: object) {
   return toldOf(messages, clientFeatures({})).at(-1);
 }
 
+test("an edit without a structured result is completed at the end of its turn", () => {
+  const id = { tool_use_id: "call", turn_id: "t" };
+  const messages = [
+    { type: "tool_use", tool_name: "Write", status: "complete", input: {}, ...id },
+    { type: "tool_result", output: "Written", is_error: false, ...id },
+    { type: "turn_cancelled", reason: "shutdown", message_ids: [], turn_id: "t" },
+  ] as unknown as readonly OutboundDraft[];
+  expect(toldOf(messages).at(-1)).toMatchObject({
+    status: "completed",
+    content: [{ content: { text: "Written" } }],
+  });
+});
+
 test("the tools that a search has found are named", () => {
   const content = [{ type: "tool_reference", tool_name: "WebFetch" }];
   expect(endOf({ tool_name: "ToolSearch" }, { content })).toMatchObject({
@@ -65,12 +78,8 @@ test("a file that is edited or overwritten is a diff of its whole texts, and no 
   const edit = callsIn(await toldIn("2.1.330/tool_edit"), "Edit");
   const oldText = "one\ntwo\nthree\nfour\nfive\n";
   const newText = "one\nTWO\nTWO-B\nthree\nfour\nfive\n";
-  expect(edit.map(({ status }) => status)).toEqual([
-    "pending",
-    "in_progress",
-    "completed",
-    undefined,
-  ]);
+  // With its diff: a client shows each update.
+  expect(edit.map(({ status }) => status)).toEqual(["pending", "in_progress", "completed"]);
   expect(edit[1]).toMatchObject({ title: "Edit e.txt", locations: [{ path: FILE }] });
   expect(edit.at(-1)?.content).toEqual([{ type: "diff", path: FILE, oldText, newText }]);
   const write = callsIn(await toldIn("2.1.330/tool_write_overwrite"), "Write");
