@@ -345,6 +345,20 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/asking/elicitation-step.ts",
+    text: "url === undefined ? content : undefined",
+    replacement: "url === undefined ? {} : undefined",
+    breaks: "ACP: random lives show that a form is filled in as the client has done it",
+    tests: ["lives"],
+  },
+  {
+    file: "acp/asking/step.ts",
+    text: 'if (action === "decline") return ends.decline();',
+    replacement: 'if (action === "decline") return ends.accept({});',
+    breaks: "ACP: random lives show that a form that is declined is not accepted",
+    tests: ["lives"],
+  },
+  {
     file: "host/answers/session-answers.ts",
     text: '    queued: integer.describe("How many messages wait."),\n',
     replacement: "",

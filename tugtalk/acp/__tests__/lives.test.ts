@@ -208,5 +208,5 @@ const LIVES: readonly (readonly [
 
 test.each([...LIVES])("the guarantees hold in %s", async (_name, steps) => {
   const life = steps.map(([does, pick]) => ({ does, session: 0, pick }));
-  expect(await faultsOf(life)).toEqual([]);
+  expect(await faultsOf({ client: 0, steps: life })).toEqual([]);
 });

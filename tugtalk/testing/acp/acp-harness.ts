@@ -13,7 +13,7 @@ import { ModelClaude } from "../model/model-claude.ts";
 import { sessionIdIn } from "../model/model-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { acpFaults } from "./acp-laws.ts";
-import { settledCalls } from "./asking-laws.ts";
+import { settledSubjects, subjectOf } from "./asking-laws.ts";
 import { ClientPipe } from "./client-pipe.ts";
 import { FakeFiles, FakePast } from "./fake-past.ts";
 
@@ -43,7 +43,7 @@ export class AcpHarness {
   #ids = 0;
   hasEnded = false;
 
-  constructor() {
+  constructor(clientCapabilities: Fields = {}) {
     const store = new FakeFiles();
     this.past = new FakePast(store);
     this.#agent = new Agent({
@@ -60,7 +60,7 @@ export class AcpHarness {
       onFault: (message) => void this.faults.push(`a fault: ${message}`),
       hold: { isHolding: true, after: (ms, run) => this.#after(ms, run) },
     });
-    this.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    this.request("initialize", { protocolVersion: 1, clientCapabilities });
   }
 
   /** An id that was never used here. */
@@ -133,10 +133,8 @@ export class AcpHarness {
 
   /** Those whose answer Claude waits for. The others are to be withdrawn. */
   get awaited(): readonly Asked[] {
-    const settled = settledCalls(this.processes.map(({ claude }) => claude.traffic));
-    return this.openRequests.filter(
-      ({ frame }) => !settled.has(fieldsOf(fieldsOf(frame["params"])["toolCall"])["toolCallId"]),
-    );
+    const settled = settledSubjects(this.processes.map(({ claude }) => claude.traffic));
+    return this.openRequests.filter(({ frame }) => !settled.has(subjectOf(frame)));
   }
 
   /** Waits until all work is done; Claudes whose stdin has ended exit. */

@@ -5,11 +5,25 @@ import { checkProperty } from "../random/property-check.ts";
 import { AcpHarness } from "./acp-harness.ts";
 import { anyStep, execute, finishAll, loadAll, type Step } from "./random-client.ts";
 
+type Life = { readonly client: number; readonly steps: readonly Step[] };
+
 const STEPS = { maxLength: 60, size: "max" } as const;
 
-/** Every broken guarantee of one life. */
-export async function faultsOf(steps: readonly Step[]): Promise<string[]> {
-  const harness = new AcpHarness();
+/** What a client can show. */
+const CAPABILITIES = [
+  {},
+  { elicitation: { form: {}, url: {} } },
+  { elicitation: { form: {} }, session: { notices: {}, compaction: {} } },
+] as const;
+
+export const anyLife: fc.Arbitrary<Life> = fc.record({
+  client: fc.nat({ max: CAPABILITIES.length - 1 }),
+  steps: fc.array(anyStep, STEPS),
+});
+
+/** Every broken guarantee of one life; `client` is the place of its capabilities. */
+export async function faultsOf({ client, steps }: Life): Promise<string[]> {
+  const harness = new AcpHarness(CAPABILITIES[client]);
   await harness.settle();
   await execute(harness, { does: "begin", session: 0, pick: 0 });
   for (const step of steps) await execute(harness, step);
@@ -22,6 +36,9 @@ export async function faultsOf(steps: readonly Step[]): Promise<string[]> {
 /** Declares the test of so many lives. */
 export function testLives(runs: number, limitMs: number): void {
   const name = "whatever client and Claude do, the guarantees of the ACP edge hold";
-  const values = fc.array(anyStep, STEPS);
-  test(name, () => checkProperty({ name, values, runs, limitMs, faultsOf }), limitMs + 30_000);
+  test(
+    name,
+    () => checkProperty({ name, values: anyLife, runs, limitMs, faultsOf }),
+    limitMs + 30_000,
+  );
 }

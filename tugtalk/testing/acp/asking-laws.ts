@@ -51,52 +51,70 @@ function answerFaults(traffic: readonly Traffic[]): string[] {
   });
 }
 
-/** A call is allowed only where the client has chosen that before. */
+/** A call is allowed, and a form accepted, only where the client has chosen that before. */
 function permissionFaults(traffic: readonly Traffic[], passages: readonly Passage[]): string[] {
-  const calls = new Map<unknown, unknown>();
+  const subjects = new Map<unknown, unknown>();
   return traffic.flatMap((one) => {
     if (one.from !== "claude" && one.from !== "bridge") return [];
     const { type, request_id: asked, request, response } = fieldsOf(one.line);
-    const { subtype, tool_use_id: call } = fieldsOf(request);
     if (one.from === "claude") {
-      if (type === "control_request" && subtype === "can_use_tool") calls.set(asked, call ?? asked);
+      if (type === "control_request") subjects.set(asked, subjectIn(fieldsOf(request)) ?? asked);
       return [];
     }
     const { request_id: id, response: said } = fieldsOf(response);
-    const isAllowed = calls.has(id) && fieldsOf(said)["behavior"] === "allow";
-    if (!isAllowed || isChosen(calls.get(id), passages.slice(0, one.received))) return [];
+    const { behavior, action, content } = fieldsOf(said);
+    const isAllowed = subjects.has(id) && (behavior === "allow" || action === "accept");
+    const before = passages.slice(0, one.received);
+    if (!isAllowed || isChosen(subjects.get(id), before, content)) return [];
     return [`${id} is allowed, and the client has not chosen that`];
   });
 }
 
-/** The client has chosen to allow a call. */
-function isChosen(call: unknown, passages: readonly Passage[]): boolean {
+/** The client has chosen to allow a call, or has filled in a form so. */
+function isChosen(subject: unknown, passages: readonly Passage[], filled: unknown): boolean {
   const asked = passages.filter(
-    ({ from, frame: { params } }) =>
-      from === "agent" && fieldsOf(fieldsOf(params)["toolCall"])["toolCallId"] === call,
+    ({ from, frame }) =>
+      from === "agent" && frame["method"] !== undefined && subjectOf(frame) === subject,
   );
   const offers = new Map(
     asked.map(({ frame: { id, params } }) => [id, allowing(fieldsOf(params))]),
   );
   return passages.some(({ from, frame: { id, method, result } }) => {
-    const { outcome, optionId } = fieldsOf(fieldsOf(result)["outcome"]);
-    const isAnswer = from === "client" && method === undefined && outcome === "selected";
-    return isAnswer && offers.get(id)?.has(optionId) === true;
+    const offered = from === "client" && method === undefined ? offers.get(id) : undefined;
+    const { outcome, action, content } = fieldsOf(result);
+    const { optionId = action } = fieldsOf(outcome);
+    const isFilled = filled === undefined || Bun.deepEquals(content ?? {}, filled);
+    return offered?.has(optionId) === true && (action === undefined || isFilled);
   });
 }
 
-function allowing({ options }: Fields): ReadonlySet<unknown> {
+function allowing({ options, requestedSchema, mode }: Fields): ReadonlySet<unknown> {
+  // A form that asks for the reason of a refusal allows nothing.
+  const isReason = "reason" in fieldsOf(fieldsOf(requestedSchema)["properties"]);
+  if (mode !== undefined) return new Set(isReason ? [] : ["accept"]);
   const list: readonly unknown[] = Array.isArray(options) ? options : [];
   const chosen = list.map(fieldsOf).filter(({ kind }) => String(kind).startsWith("allow"));
   return new Set(chosen.map(({ optionId }) => optionId));
 }
 
-/** The calls about which Claude has asked and waits for no answer: it has one, has withdrawn it, or has exited. */
-export function settledCalls(claudes: readonly (readonly Traffic[])[]): ReadonlySet<unknown> {
-  return new Set(claudes.flatMap(settledCallsOf));
+/** What Claude has asked about and waits for no answer to: it has one, has withdrawn it, or has exited. */
+export function settledSubjects(claudes: readonly (readonly Traffic[])[]): ReadonlySet<unknown> {
+  return new Set(claudes.flatMap(settledSubjectsOf));
 }
 
-function settledCallsOf(traffic: readonly Traffic[]): unknown[] {
+/** What a request of the agent is about: the text of a server's form, or a call. */
+export function subjectOf({ params }: Fields): unknown {
+  const { toolCall, toolCallId, message } = fieldsOf(params);
+  const { toolCallId: call = toolCallId, title = message } = fieldsOf(toolCall);
+  return /which tide\? \(.*\)/.exec(String(title))?.[0] ?? call;
+}
+
+/** The same, of a request of Claude. */
+function subjectIn({ subtype, tool_use_id: call, message }: Fields): unknown {
+  return subtype === "elicitation" ? message : call;
+}
+
+function settledSubjectsOf(traffic: readonly Traffic[]): unknown[] {
   const hasExited = traffic.some(({ from }) => from === "exit");
   const lines = traffic.flatMap((one) => ("line" in one ? [fieldsOf(one.line)] : []));
   const settled = new Set(
@@ -105,8 +123,8 @@ function settledCallsOf(traffic: readonly Traffic[]): unknown[] {
     ),
   );
   return lines.flatMap(({ request_id, request }) => {
-    const call = fieldsOf(request)["tool_use_id"];
+    const subject = subjectIn(fieldsOf(request));
     const isSettled = hasExited || settled.has(request_id);
-    return call !== undefined && isSettled ? [call] : [];
+    return subject !== undefined && isSettled ? [subject] : [];
   });
 }

@@ -1,7 +1,8 @@
 /** What an ACP client and its Claudes do, as plain data, so that a counterexample can be read and shrunk. */
 import * as fc from "fast-check";
-import { type Fields, fieldsOf } from "../observer/observed.ts";
+import type { Fields } from "../observer/observed.ts";
 import type { AcpHarness } from "./acp-harness.ts";
+import { anyAnswer, lastAnswer } from "./random-answers.ts";
 
 const CWD = "/work/project";
 
@@ -20,7 +21,7 @@ const ACTIONS = {
     const requestId = of(pick, newest(harness, "session/prompt"));
     harness.send({ method: "$/cancel_request", params: { requestId } });
   },
-  answer: (harness, pick) => answer(harness, harness.openRequests.at(-1), pick % 16),
+  answer: (harness, pick) => answer(harness, harness.openRequests.at(-1), pick),
   "answer again": (harness, pick) => answer(harness, harness.requests.at(-1 - (pick % 3)), pick),
   "set mode": (harness, pick) =>
     inSession(harness, pick, "session/set_mode", { modeId: of(pick, ["plan", "default", "no"]) }),
@@ -82,25 +83,12 @@ export async function execute(
   await harness.settle();
 }
 
-/** The client answers a request: mostly as offered, sometimes wrongly, or as one that failed. */
 function answer(
   harness: AcpHarness,
   asked: AcpHarness["requests"][number] | undefined,
   pick: number,
 ) {
-  if (asked === undefined) return;
-  const { id, frame } = asked;
-  const { options } = fieldsOf(frame["params"]);
-  const offered = (Array.isArray(options) ? options : []).map((one) => fieldsOf(one)["optionId"]);
-  const optionId = offered[pick % Math.max(1, offered.length)];
-  const chosen = { outcome: { outcome: "selected", optionId } };
-  const wrong: readonly Fields[] = [
-    { result: { outcome: { outcome: "selected", optionId: "never offered" } } },
-    { result: { outcome: { outcome: "cancelled" } } },
-    { result: 7 },
-    { error: { code: -32603, message: "no window" } },
-  ];
-  harness.send({ id, ...(wrong[pick - 10] ?? { result: chosen }) });
+  if (asked !== undefined) harness.send({ id: asked.id, ...anyAnswer(asked.frame, pick) });
 }
 
 function inSession(harness: AcpHarness, pick: number, method: string, params: Fields): void {
@@ -127,14 +115,6 @@ async function workOn(harness: AcpHarness, process: AcpHarness["processes"][numb
   await harness.print(process, isIdle ? process.model.work(1) : lines);
 }
 
-/** Takes the way on that needs no more answers. */
-function finish(harness: AcpHarness, { id, frame }: AcpHarness["requests"][number]): void {
-  const { options } = fieldsOf(frame["params"]);
-  const offered = (Array.isArray(options) ? options : []).map((one) => fieldsOf(one)["optionId"]);
-  const optionId = offered.find((one) => one === "done") ?? offered.at(-1);
-  harness.send({ id, result: { outcome: { outcome: "selected", optionId } } });
-}
-
 /** More moves than a life of that length can need. */
 const MAX_MOVES = 500;
 
@@ -143,7 +123,7 @@ export async function finishAll(harness: AcpHarness): Promise<void> {
   harness.client.resumeReading();
   for (let move = 0; move < MAX_MOVES; move += 1) {
     await harness.settle();
-    for (const asked of harness.awaited) finish(harness, asked);
+    for (const { id, frame } of harness.awaited) harness.send({ id, ...lastAnswer(frame) });
     await harness.settle();
     for (const process of harness.alive) await workOn(harness, process);
     if (move > 30 && harness.unanswered.length === 0) return;

@@ -4,8 +4,20 @@ import { assistantLine, promptLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
 import { HOST_TOOL, type ModelProgram, type ProgramCall } from "./model-program.ts";
 
-/** The form of an MCP server, as its declared shape has it. */
-export const FORM = { subtype: "elicitation", mcp_server_name: "s", message: "your name?" };
+const FIELDS = {
+  type: "object",
+  properties: { tide: { type: "string", enum: ["ebb", "flood"] }, isSure: { type: "boolean" } },
+  required: ["tide"],
+};
+
+/** The form of an MCP server, or a page to visit, as their declared shapes have them. */
+export function formLine(requestId: string, server = "s"): Fields {
+  const asked = { mcp_server_name: server, message: `which tide? (${requestId})` };
+  const page = { mode: "url", url: "https://tide.example", elicitation_id: `of ${requestId}` };
+  const form = { mode: "form", requested_schema: FIELDS };
+  const request = { subtype: "elicitation", ...asked, ...(/[05]$/.test(requestId) ? page : form) };
+  return { type: "control_request", request_id: requestId, request };
+}
 
 export class ModelAgent {
   readonly call: string;
@@ -84,9 +96,8 @@ export class ModelAgent {
   showForm(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
     const call = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, "mcp__s__ask"));
-    const form = { type: "control_request", request_id: requestId, request: FORM };
-    if (this.#parentId === undefined) return [call, form];
-    return [{ ...form, request: { ...FORM, mcp_server_name: "of an inner agent" } }];
+    if (this.#parentId === undefined) return [call, formLine(requestId)];
+    return [formLine(requestId, "of an inner agent")];
   }
 
   /** Starts an inner agent in the foreground, or returns the one that it has. */

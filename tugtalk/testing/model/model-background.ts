@@ -4,7 +4,7 @@
  */
 import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
-import { FORM, type ModelAgent } from "./model-agent.ts";
+import { formLine, type ModelAgent } from "./model-agent.ts";
 import { answersTo, type Request } from "./model-answers.ts";
 import { wakeLines } from "./model-lines.ts";
 import type { ModelProgram } from "./model-program.ts";
@@ -78,7 +78,7 @@ export class ModelBackground {
     const showForm = () => {
       const formId = newId("r");
       this.#hostCalls = [...others, { ...call, formId }];
-      return [{ type: "control_request", request_id: formId, request: FORM }];
+      return [formLine(formId)];
     };
     return call.formId === undefined ? [showForm, finish] : [finish];
   }

@@ -1,7 +1,7 @@
 /** One tool call: its prompt and its result. Protocol reference §5, §9, §15. */
 import { promptLine, questionLine, toolResultLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
-import { FORM, ModelAgent } from "./model-agent.ts";
+import { formLine, ModelAgent } from "./model-agent.ts";
 import { HOST_TOOL, type ModelProgram, type ProgramCall } from "./model-program.ts";
 
 export class ModelTool {
@@ -40,9 +40,7 @@ export class ModelTool {
     this.#isForm = how === "elicitation";
     const call = { tool_use_id: this.id };
     if (how === "question") return questionLine(requestId, call);
-    return how === "permission"
-      ? promptLine(requestId, call)
-      : { type: "control_request", request_id: requestId, request: FORM };
+    return how === "permission" ? promptLine(requestId, call) : formLine(requestId);
   }
 
   /** It is a tool of the host and is not called yet. */
