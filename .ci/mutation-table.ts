@@ -345,6 +345,20 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/kept-sessions.ts",
+    text: "    if (!isWritten) return;\n",
+    replacement: "",
+    breaks: "ACP: a copy whose first turn has written no transcript keeps its source",
+    tests: ["kept-sessions"],
+  },
+  {
+    file: "acp/open-sessions.ts",
+    text: 'isBegun ? { mode: "fork", session_id: source }',
+    replacement: 'isBegun ? { mode: "new", session_id: id }',
+    breaks: "ACP: random lives show that a copy has what its source had",
+    tests: ["lives"],
+  },
+  {
     file: "acp/asking/elicitation-step.ts",
     text: "url === undefined ? content : undefined",
     replacement: "url === undefined ? {} : undefined",

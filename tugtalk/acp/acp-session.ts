@@ -86,17 +86,15 @@ export class AcpSession {
     return this.#ready.promise;
   }
 
-  /** The conversation whose transcript has the past of the session. */
-  get source(): string {
-    return this.#ports.kept.source;
-  }
-
   /** Tells the whole conversation. What is said meanwhile is told after it. */
-  tellPast(transcript: Transcript): Promise<void> {
-    return this.#past.during(() => this.#tellPast(transcript));
+  tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
+    return this.#past.during(() => this.#tellPast(transcriptOf));
   }
 
-  async #tellPast(transcript: Transcript): Promise<void> {
+  async #tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
+    const { kept } = this.#ports;
+    await kept.settled();
+    const transcript = transcriptOf(kept.source);
     const client = { notify: (update: Update) => this.#notify(update), flush: this.#ports.flush };
     const state = await this.#past.tell(transcript, this.#state, client);
     // A setting may have been changed meanwhile.

@@ -155,14 +155,11 @@ export class KeptSession {
     return true;
   }
 
-  /** The conversation has a transcript. */
+  /** A turn has ended, so the conversation may have a transcript. */
   begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
-    const { conversations, forked_from } = this.#kept;
-    this.#kept = { conversations };
-    if (conversations.length === 1) this.#add(() => this.#removeIfWritten());
-    else if (forked_from !== undefined) this.#change(this.#kept);
+    this.#add(() => this.#begin(this.conversation));
   }
 
   /** Resolves when all is written. */
@@ -171,9 +168,15 @@ export class KeptSession {
   }
 
   /** Claude writes no transcript for some commands; the next turn may bring one. */
-  async #removeIfWritten(): Promise<void> {
-    this.#isBegun = await this.#isWritten(this.#id);
-    if (this.#isBegun) await this.#store.remove(this.#id);
+  async #begin(conversation: string): Promise<void> {
+    const isWritten = await this.#isWritten(conversation);
+    if (conversation !== this.conversation) return;
+    this.#isBegun = isWritten;
+    if (!isWritten) return;
+    const { conversations, forked_from } = this.#kept;
+    this.#kept = { conversations };
+    if (conversations.length === 1) await this.#store.remove(this.#id);
+    else if (forked_from !== undefined) await this.#store.write(this.#id, this.#kept);
   }
 
   #change(kept: Kept): void {

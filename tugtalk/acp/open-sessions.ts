@@ -142,7 +142,7 @@ export class OpenSessions {
   }
 
   #tellPast(session: AcpSession): Promise<void> {
-    return session.tellPast(this.#ports.past.transcript(session.source, session.dir));
+    return session.tellPast((id) => this.#ports.past.transcript(id, session.dir));
   }
 
   #resume(wanted: Asked<ExistingSession>, prepare?: Beginning["prepare"]): Promise<AcpSession> {

@@ -64,6 +64,16 @@ test("another conversation is kept after the first, and a copy's source until it
   expect(faults).toEqual([]);
 });
 
+test("a copy whose first turn has written no transcript keeps its source", async () => {
+  const { store, kept } = open([SOURCE]);
+  kept.open(SOURCE);
+  kept.enter({ session_id: NEXT, mode: "fork", previous_session_id: SOURCE });
+  kept.begin();
+  await kept.settled();
+  expect(kept.source).toBe(SOURCE);
+  expect(await store.read(ID)).toEqual({ conversations: [ID, NEXT], forked_from: SOURCE });
+});
+
 test("a session that was never begun is removed once it is old, or older than 1,000 others; one that leads to another conversation stays", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kept-"));
   const store = new KeptSessions(folder);

@@ -195,6 +195,16 @@ const LIVES: readonly (readonly [
     ],
   ],
   [
+    "a copy",
+    [
+      ["work", 0],
+      ["work", 1],
+      ["delegate", 0],
+      ["work", 0],
+      ["fork", 0],
+    ],
+  ],
+  [
     "a second death before Claude is ready",
     [
       ["work", 0],

@@ -10,7 +10,7 @@ import type { HostEnd } from "../../src/edge/host-end.ts";
 import { openHostWriter } from "../../src/ipc.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
 import { ModelClaude } from "../model/model-claude.ts";
-import { sessionIdIn } from "../model/model-lines.ts";
+import { isForkIn, resumedIn } from "../model/model-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { acpFaults } from "./acp-laws.ts";
 import { settledSubjects, subjectOf } from "./asking-laws.ts";
@@ -21,8 +21,6 @@ import { FakeFiles, FakePast } from "./fake-past.ts";
 type Process = {
   readonly claude: FakeClaude;
   readonly model: ModelClaude;
-  /** The conversation that it was started for. */
-  readonly conversation: string;
   isGone: boolean;
 };
 
@@ -36,6 +34,7 @@ export class AcpHarness {
   /** Faults that the harness itself has found. */
   readonly faults: string[] = [];
   readonly past: FakePast;
+  readonly #store = new FakeFiles();
   readonly #agent: Agent;
   readonly #writer = openHostWriter(this.client.output, () => {});
   /** How much of each Claude was read when the client stopped reading, for the so-many-th time. */
@@ -44,7 +43,7 @@ export class AcpHarness {
   hasEnded = false;
 
   constructor(clientCapabilities: Fields = {}) {
-    const store = new FakeFiles();
+    const store = this.#store;
     this.past = new FakePast(store);
     this.#agent = new Agent({
       client: new ClientEnd(this.#writer),
@@ -185,7 +184,8 @@ export class AcpHarness {
   brokenGuarantees(): string[] {
     const { passages } = this.client;
     const claudes = this.processes.map(({ claude }) => claude.traffic);
-    return [...this.faults, ...acpFaults({ passages, claudes, isOver: this.hasEnded })];
+    const ownerOf = (conversation: string) => this.#store.ownerOf(conversation);
+    return [...this.faults, ...acpFaults({ passages, claudes, ownerOf, isOver: this.hasEnded })];
   }
 
   /** A Claude is not read on while the client does not read. */
@@ -247,10 +247,11 @@ export class AcpHarness {
       () => this.client.passages.length,
     );
     const model = new ModelClaude(claude, args, "2.1.330");
-    const conversation = sessionIdIn(args);
-    if (this.alive.some((other) => other.conversation === conversation))
+    const { conversation } = model;
+    if (this.alive.some((other) => other.model.conversation === conversation))
       this.faults.push(`two Claudes have the conversation ${conversation}`);
-    this.processes.push({ claude, model, conversation, isGone: false });
+    if (isForkIn(args)) this.past.copy(resumedIn(args) ?? "", conversation);
+    this.processes.push({ claude, model, isGone: false });
     return claude.process;
   }
 }

@@ -15,18 +15,20 @@ export type Life = {
   readonly passages: readonly Passage[];
   /** What has passed the pipes of each Claude. */
   readonly claudes: readonly (readonly Traffic[])[];
+  /** The session that a conversation of Claude's is part of. */
+  readonly ownerOf: (conversation: string) => string;
   /** The agent has ended, so nothing may be left open. */
   readonly isOver: boolean;
 };
 
 /** Every broken guarantee, as a sentence. */
-export function acpFaults({ passages, claudes, isOver }: Life): string[] {
+export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[] {
   const laws = sessionLaws(passages);
   return [
     ...passages.flatMap(schemaFault),
     ...answerFaults(passages, isOver),
     ...orderFaults(passages),
-    ...cancelFaults(passages, claudes),
+    ...cancelFaults(passages, claudes, ownerOf),
     ...askingFaults(passages, claudes, isOver),
     ...laws.flatMap((law) => [...law.faults, ...(isOver ? law.open : [])]),
     ...loadFaults(
@@ -93,21 +95,25 @@ function sessionLaws(passages: readonly Passage[]): SessionLaw[] {
     return law;
   };
   for (const { from, frame } of passages) {
-    const { id, method, params, result } = frame;
+    const { id, method, params } = frame;
     const { sessionId: named, update } = fieldsOf(params);
     const request = requests.get(id);
     if (from === "client") {
       if (method !== undefined) requests.set(id, frame);
       if (named !== undefined) lawOf(named).asked(frame);
     } else if (update !== undefined) lawOf(named).updated(update);
-    else if (method === undefined && request !== undefined)
-      lawOf(sessionOf(request, result)).answered(request, frame);
+    else if (method === undefined && request !== undefined) settle(lawOf, request, frame);
   }
-  laws.delete(undefined);
   return [...laws.values()];
 }
 
-/** A request without a session may have begun one. */
-function sessionOf({ params }: Fields, result: unknown): unknown {
-  return fieldsOf(params)["sessionId"] ?? fieldsOf(result)["sessionId"];
+/** A request is answered, which may have begun a session, alone or as a copy of that which it names. */
+function settle(lawOf: (id: unknown) => SessionLaw, request: Fields, answer: Fields): void {
+  const { sessionId: named } = fieldsOf(request["params"]);
+  const { sessionId: begun } = fieldsOf(answer["result"]);
+  const law = named === undefined ? undefined : lawOf(named);
+  law?.answered(request, answer);
+  if (begun === undefined) return;
+  if (law === undefined) lawOf(begun).begin();
+  else lawOf(begun).beginCopy(law.copied(answer["id"]));
 }

@@ -16,7 +16,7 @@ const CAPABILITIES = [
   { elicitation: { form: {} }, session: { notices: {}, compaction: {} } },
 ] as const;
 
-export const anyLife: fc.Arbitrary<Life> = fc.record({
+const anyLife: fc.Arbitrary<Life> = fc.record({
   client: fc.nat({ max: CAPABILITIES.length - 1 }),
   steps: fc.array(anyStep, STEPS),
 });

@@ -6,8 +6,9 @@ import type { Passage } from "./client-pipe.ts";
 export function cancelFaults(
   passages: readonly Passage[],
   claudes: readonly (readonly Traffic[])[],
+  ownerOf: (conversation: string) => string,
 ): string[] {
-  const unclear = new Set(claudes.flatMap(unclearSessions));
+  const unclear = new Set<unknown>(claudes.flatMap(unclearConversations).map(ownerOf));
   /** The prompts that have no reason to be cancelled, each with its session. */
   const kept = new Map<unknown, unknown>();
   return passages.flatMap(({ from, frame }) => {
@@ -33,11 +34,12 @@ const CANCELS: ReadonlySet<unknown> = new Set([
   "session/delete",
 ]);
 
-/** Sessions in which the end of another turn, or an interrupt of one, is taken for that of a prompt. */
-function unclearSessions(traffic: readonly Traffic[]): unknown[] {
+/** Conversations in which the end of another turn, or an interrupt of one, is taken for that of a prompt. */
+function unclearConversations(traffic: readonly Traffic[]): string[] {
   const lines = traffic.flatMap((one) => ("line" in one ? [fieldsOf(one.line)] : []));
   const isUnclear = hasUnexplainedTurn(lines) || hasLateInterrupt(lines);
-  return isUnclear ? [lines.map(({ session_id }) => session_id).find(Boolean)] : [];
+  const ids = lines.map(({ session_id }) => session_id).filter((id) => typeof id === "string");
+  return isUnclear ? ids.slice(0, 1) : [];
 }
 
 /** A turn begins for no message and no task. */

@@ -8,6 +8,7 @@ import { type Fields, fieldsOf } from "../observer/observed.ts";
 
 export class FakeFiles extends KeptSessions {
   readonly #files = new Map<string, Kept>();
+  readonly #owners = new Map<string, string>();
 
   constructor() {
     super("/nowhere");
@@ -15,13 +16,23 @@ export class FakeFiles extends KeptSessions {
 
   override read = async (id: string) => this.#files.get(id);
   override moved = async () => this.#files;
-  override write = async (id: string, kept: Kept) => void this.#files.set(id, kept);
+  override write = async (id: string, kept: Kept) => {
+    this.#files.set(id, kept);
+    for (const conversation of kept.conversations) this.#owners.set(conversation, id);
+  };
   override remove = async (id: string) => void this.#files.delete(id);
+
+  /** The session that a conversation has been part of. */
+  ownerOf(conversation: string): string {
+    return this.#owners.get(conversation) ?? conversation;
+  }
 }
 
 export class FakePast extends PastSessions {
   readonly #files: FakeFiles;
   readonly #lines = new Map<string, TranscriptLine[]>();
+  /** What copies begin with, once Claude writes them. */
+  readonly #copied = new Map<string, readonly TranscriptLine[]>();
 
   constructor(files: FakeFiles) {
     super(files);
@@ -35,9 +46,14 @@ export class FakePast extends PastSessions {
     const line = parseTranscriptLine(Buffer.from(JSON.stringify(raw)));
     if (line === undefined || line === "broken") throw new Error(`no line: ${JSON.stringify(raw)}`);
     const id = String(printed["session_id"]);
-    const lines = this.#lines.get(id) ?? [];
+    const lines = this.#lines.get(id) ?? this.#copied.get(id) ?? [];
     const place = printed["isReplay"] === true ? placeOfPrompt(lines) : lines.length;
     this.#lines.set(id, lines.toSpliced(place, 0, line));
+  }
+
+  /** Claude reads a conversation, to go on with it under another id. */
+  copy(from: string, to: string): void {
+    this.#copied.set(to, [...(this.#lines.get(from) ?? [])]);
   }
 
   override title = async () => undefined;

@@ -30,6 +30,7 @@ const ACTIONS = {
     if (pick % 4 === 0) harness.client.stopReading();
   },
   resume: (harness, pick) => inSession(harness, pick, "session/resume", { cwd: CWD }),
+  fork: (harness, pick) => inSession(harness, pick, "session/fork", { cwd: CWD, mcpServers: [] }),
   close: (harness, pick) => inSession(harness, pick, "session/close", {}),
   delete: (harness, pick) => inSession(harness, pick, "session/delete", {}),
   "stop reading": (harness) => harness.client.stopReading(),
@@ -60,7 +61,10 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 16, arbitrary: step(doing("prompt")) },
   { weight: 12, arbitrary: step(doing("answer")) },
   { weight: 12, arbitrary: step(doing("cancel", "cancel request", "answer again", "load")) },
-  { weight: 6, arbitrary: step(doing("begin", "set mode", "stop reading", "read on", "wait")) },
+  {
+    weight: 6,
+    arbitrary: step(doing("begin", "fork", "set mode", "stop reading", "read on", "wait")),
+  },
   { weight: 3, arbitrary: step(doing("close", "delete", "resume", "kill")) },
 );
 

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { CallLaw, chunkOf, isAnyTime } from "./update-laws.ts";
 
 /** Requests that begin to show a session. */
-const OPENINGS: ReadonlySet<unknown> = new Set(["session/new", "session/load", "session/resume"]);
+const OPENINGS: ReadonlySet<unknown> = new Set(["session/load", "session/resume"]);
 /** Requests that end that. */
 const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"]);
 
@@ -38,6 +38,13 @@ export class SessionLaw {
   readonly #ownTurns = new Set<unknown>();
   /** What was shown before the load that is open. */
   #shown: View | undefined;
+  /** What was shown when a copy was asked for, by the id of the request. */
+  readonly #copies = new Map<unknown, View>();
+  /** What this one is a copy of. */
+  #inherited: View | undefined;
+  /** A load of a copy sends what the other session has, until a load behind its first turn. */
+  #isMirror = false;
+  #hasTurn = false;
 
   constructor(id: string) {
     this.#id = id;
@@ -45,25 +52,49 @@ export class SessionLaw {
 
   /** A request of the client. */
   asked({ id, method }: Fields): void {
-    if (method === "session/prompt") this.#prompts.add(id);
+    if (method === "session/prompt") {
+      this.#prompts.add(id);
+      // A copy may have what is said from here on, or not.
+      this.#copies.clear();
+    }
+    if (method === "session/fork" && this.#isIdle) this.#copies.set(id, this.#view);
     if (!OPENINGS.has(method)) return;
-    const isIdle =
-      this.#isShown && this.#prompts.size + this.#openings.size + this.#ownTurns.size === 0;
-    this.#shown = isIdle && method === "session/load" ? this.#view : undefined;
+    const isKnown = this.#isIdle && method === "session/load" && !this.#isMirror;
+    this.#shown = isKnown ? this.#view : undefined;
     this.#openings.set(id, method === "session/load");
     if (method === "session/load") this.#forget();
   }
 
-  answered({ method }: Fields, { id, error }: Fields): void {
+  answered({ method }: Fields, { id, error, result }: Fields): void {
     this.#prompts.delete(id);
+    if (fieldsOf(result)["stopReason"] === "end_turn") this.#hasTurn = true;
     this.#openings.delete(id);
     if (error !== undefined) return;
-    if (method === "session/load" && this.#shown !== undefined)
-      this.loads.push({ before: this.#shown, after: this.#view });
+    if (method === "session/load")
+      for (const before of [this.#shown, this.#inherited])
+        if (before !== undefined) this.loads.push({ before, after: this.#view });
     if (OPENINGS.has(method)) this.#isShown = true;
+    if (method === "session/load" && this.#hasTurn) this.#isMirror = false;
     // The past of the next load begins here.
     if (method === "session/load" && this.#isLoading) this.#forget();
     if (ENDINGS.has(method)) this.#close();
+  }
+
+  /** It has begun. */
+  begin(): void {
+    this.#isShown = true;
+  }
+
+  /** It has begun, as a copy of what another session had, if that is known. */
+  beginCopy(copied: View | undefined): void {
+    this.#inherited = copied;
+    this.#isMirror = true;
+    this.begin();
+  }
+
+  /** What the copy has that this request has begun; undefined where it is not known. */
+  copied(id: unknown): View | undefined {
+    return this.#copies.get(id);
   }
 
   updated(sent: unknown): void {
@@ -80,6 +111,10 @@ export class SessionLaw {
       if (text === "") this.#fail("an empty chunk");
       if (id !== undefined) this.#blocks.set(id, (this.#blocks.get(id) ?? "") + text);
     }
+  }
+
+  get #isIdle(): boolean {
+    return this.#isShown && this.#prompts.size + this.#openings.size + this.#ownTurns.size === 0;
   }
 
   get #isLoading(): boolean {

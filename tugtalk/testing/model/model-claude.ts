@@ -43,6 +43,11 @@ export class ModelClaude {
     this.#context = { ...context, input, background: this.#background };
   }
 
+  /** The conversation that it is in. */
+  get conversation(): string {
+    return this.#sessionId;
+  }
+
   get #turn(): ModelTurn | undefined {
     return this.#newest?.isOver === false ? this.#newest : undefined;
   }

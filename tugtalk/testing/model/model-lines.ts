@@ -78,11 +78,23 @@ export function answerEcho(request_id: string | undefined, response: Fields): Fi
   return { type: "control_response", response: { subtype: "success", request_id, response } };
 }
 
-/** The conversation that a process was started for. */
+/** The conversation that a process was started for. A copy is a new one. */
 export function sessionIdIn(args: readonly string[]): string {
-  const value = (flag: string) => args.find((arg) => arg.startsWith(flag))?.slice(flag.length);
-  return value("--session-id=") ?? value("--resume=") ?? crypto.randomUUID();
+  const resumed = isForkIn(args) ? undefined : resumedIn(args);
+  return flagValue(args, "--session-id=") ?? resumed ?? crypto.randomUUID();
 }
+
+/** The conversation that a process goes on with, or copies. */
+export function resumedIn(args: readonly string[]): string | undefined {
+  return flagValue(args, "--resume=");
+}
+
+export function isForkIn(args: readonly string[]): boolean {
+  return args.includes("--fork-session");
+}
+
+const flagValue = (args: readonly string[], flag: string) =>
+  args.find((arg) => arg.startsWith(flag))?.slice(flag.length);
 
 /** The first text of a message. */
 export function textOf(message: unknown): string {
