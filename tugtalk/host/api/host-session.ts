@@ -154,6 +154,8 @@ export type HostSessions = {
   get(id: string): HostSession;
   /** To be read as a whole: of a damaged session what can be read. Rejects with `ApiError` 404. */
   readable(id: string): Promise<ReadableSession>;
+  /** The worktree of Claude's own that was chosen for it. Throws `ApiError` 404. */
+  worktreeOf(id: string): string | undefined;
   create(session: NewSession): Promise<HostSession>;
   /** Throws `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
   checkFree(conversation: string): void;

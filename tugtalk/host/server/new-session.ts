@@ -35,8 +35,8 @@ export async function moveSession(
 ): Promise<HostSession> {
   const { sessions } = ports;
   // One that is not there needs no folder.
-  sessions.get(id);
-  const to = await checkedFolder(ports, folder);
+  const options = { worktree: sessions.worktreeOf(id) };
+  const to = await checkedFolder(ports, { ...folder, options });
   await sessions.move(id, { ...to, isForced: force });
   return sessions.get(id);
 }

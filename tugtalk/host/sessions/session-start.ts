@@ -40,11 +40,16 @@ export function destination(row: SessionRow): Folder {
   return row.move ?? row;
 }
 
+/** The name of Claude's own worktree that was chosen for a session. */
+export function worktreeOf({ options }: SessionRow): string | undefined {
+  const worktree = options?.["worktree"];
+  return typeof worktree === "string" ? worktree : undefined;
+}
+
 /** Claude itself goes from the repository into its worktree, which it may have to make. */
 export function startFolder(row: SessionRow): string {
   const { dir } = destination(row);
-  const { options } = row;
-  const end = `/.claude/worktrees/${options?.["worktree"]}`;
+  const end = `/.claude/worktrees/${worktreeOf(row)}`;
   return dir.endsWith(end) ? dir.slice(0, -end.length) : dir;
 }
 

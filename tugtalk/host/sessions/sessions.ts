@@ -24,7 +24,7 @@ import { LiveSession } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
 import { SessionList } from "./session-list.ts";
-import { forkOf, newRow, pastOf } from "./session-start.ts";
+import { forkOf, newRow, pastOf, worktreeOf } from "./session-start.ts";
 import type { NewEntry, SessionState } from "./session-state.ts";
 import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 
@@ -198,6 +198,10 @@ export class Sessions implements HostSessions {
 
   async fork(id: string, atMessage: string | undefined): Promise<HostSession> {
     return this.create(forkOf(this.get(id).row, atMessage, this.list()));
+  }
+
+  worktreeOf(id: string): string | undefined {
+    return worktreeOf(this.get(id).row);
   }
 
   async move(id: string, { isForced, ...target }: Move & Pick<Folder, "machine">): Promise<void> {

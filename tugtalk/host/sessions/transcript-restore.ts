@@ -7,7 +7,7 @@ import type { Journal, SessionRow } from "../journal/journal.ts";
 import { type LineRow, rowsEnd } from "../journal/transcript-copy.ts";
 import type { BridgeConnection } from "./bridge-connection.ts";
 import { incomplete } from "./move-steps.ts";
-import { conversationOf, startFolder } from "./session-start.ts";
+import { conversationOf, startFolder, worktreeOf } from "./session-start.ts";
 
 const PLACING: ReadonlySet<string> = new Set(["HOME", "CLAUDE_CONFIG_DIR"]);
 const CHARS_PER_PART = 4 * 1024 * 1024;
@@ -26,11 +26,12 @@ export async function restoreTranscript({ journal, bridge, row }: RestorePorts):
     journal.transcriptAfter(row.id, session_id, last, CHARS_PER_PART);
   let lines = await linesAfter(undefined);
   if (lines.length === 0) throw incomplete("Claude has not run since it is to be kept");
-  const { worktree, env } = row.options ?? {};
+  const env = row.options?.["env"];
+  const worktree = worktreeOf(row);
   const where = {
     session_id,
     dir: startFolder(row),
-    ...(typeof worktree === "string" && { worktree }),
+    ...(worktree !== undefined && { worktree }),
     ...(env !== undefined && { env: placing(env) }),
   };
   for (let part = 1; lines.length > 0; part += 1) {

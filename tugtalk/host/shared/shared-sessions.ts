@@ -27,7 +27,7 @@ import { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
 import type { Keys } from "../server/door.ts";
 import { journalSession } from "../sessions/journal-session.ts";
 import { Listeners } from "../sessions/listeners.ts";
-import { forkOf } from "../sessions/session-start.ts";
+import { forkOf, worktreeOf } from "../sessions/session-start.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { DOOR, ENTRIES, ROWS, rungFor } from "./bell-names.ts";
 import { GoneHosts } from "./gone-hosts.ts";
@@ -210,6 +210,8 @@ export class SharedSessions implements HostSessions {
     await this.#directory.rows.refresh();
     return this.get(String(forked));
   }
+
+  worktreeOf = (id: string): string | undefined => worktreeOf(this.#directory.row(id));
 
   async move(id: string, to: Move): Promise<void> {
     const moves = new SharedMoves({

@@ -3,13 +3,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { failureOf } from "../../../testing/drivers/failure.ts";
 import { git } from "../../../testing/drivers/git.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession, NewSession } from "../../api/host-session.ts";
 import type { NewSessionFields } from "../../fields/session-fields.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
+import { SessionHarness } from "../../sessions/__tests__/support/session-harness.ts";
 import type { HostData } from "../host-data.ts";
-import { createSession, type NewSessionPorts } from "../new-session.ts";
+import { createSession, moveSession, type NewSessionPorts } from "../new-session.ts";
 
 const NOW = Date.parse("2026-01-01T12:00:00Z");
 const CONVERSATION = "11111111-2222-4333-8444-555555555555";
@@ -109,6 +111,24 @@ test("a session in a worktree has its folder in the main working tree, is asked 
     place: "box",
     dir: "/far",
   });
+});
+
+test("a session in a worktree is moved to the worktree of that name in the other repository, and nowhere without one", async () => {
+  const harness = await SessionHarness.open();
+  const options = { worktree: "rows" };
+  const { id } = await harness.create({ mirror: true, options });
+  const ports = { ...openPorts().ports, sessions: harness.sessions };
+  const repository = join(root, "goal");
+  mkdirSync(join(repository, "sub"), { recursive: true });
+  const to = { id, place: "local", dir: join(repository, "sub"), trust: true };
+  expect(await failureOf(moveSession(ports, to))).toMatchObject({
+    status: 400,
+    code: "no_repository",
+  });
+  git(repository, "init", "--quiet");
+  const dir = join(repository, ".claude", "worktrees", "rows");
+  expect((await moveSession(ports, to)).info()).toMatchObject({ dir });
+  expect(harness.bridge.sentOf("protocol_init")[0]).toMatchObject({ dir: repository, options });
 });
 
 test("a folder is asked for once: with trust:true the session is created, and later ones without", async () => {
