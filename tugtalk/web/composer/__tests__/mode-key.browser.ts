@@ -41,6 +41,19 @@ test("Shift+Tab changes to the next permission mode and says which that is; Undo
   expect(modesOf(session)).toEqual(["acceptEdits", "plan", "acceptEdits"]);
 });
 
+test("Shift+Tab twice at once, before the host has answered, changes to the mode after the next one", async () => {
+  const { session, page } = await opened();
+  await page.keyboard.press("Shift+Tab");
+  await page.getByRole("button", { name: "Permission mode: Accept edits" }).waitFor();
+  await field(page).evaluate((element) => {
+    const key = { key: "Tab", shiftKey: true, bubbles: true, cancelable: true };
+    for (let press = 0; press < 2; press += 1)
+      element.dispatchEvent(new KeyboardEvent("keydown", key));
+  });
+  await page.getByRole("button", { name: "Permission mode: Ask first" }).waitFor();
+  expect(modesOf(session)).toEqual(["acceptEdits", "plan", "default"]);
+});
+
 test("the notice of a mode leaves by itself", async () => {
   const { page } = await opened();
   await page.keyboard.press("Shift+Tab");
