@@ -1,6 +1,6 @@
 /** The fields of the commands about what is around the sessions: files, folders, costs, the host itself. */
 import { z } from "zod";
-import { PAGE_SIZES } from "../../src/messages/history-messages.ts";
+import { PAGE_SIZES, SESSION_CURSOR } from "../../src/messages/history-messages.ts";
 import { countUpTo, name, ofSession } from "./common-fields.ts";
 
 const MAX_COST_DAYS = 366;
@@ -21,7 +21,7 @@ export const HOST_COMMANDS = {
     dir: name.optional(),
     place: name.optional(),
     limit: countUpTo(PAGE_SIZES.sessions.max).optional(),
-    before: name.optional(),
+    before: z.string().regex(SESSION_CURSOR, "is no next of a page").optional(),
   }),
   costs: Costs,
   search: z.strictObject({

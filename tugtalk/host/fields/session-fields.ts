@@ -19,6 +19,8 @@ const Options = SessionOptions.superRefine((options, context) => {
       refuse(name, "no client of this host is there as long as the session");
 });
 
+const uuid = z.uuid().toLowerCase();
+
 /** What is said of a conversation to continue, and nothing without one. */
 const OF_RESUMED = ["fork", "at_message", "force"] as const;
 
@@ -31,9 +33,9 @@ const Fields = z.strictObject({
   options: Options.optional(),
   title: title.optional(),
   /** Claude's id of a conversation to continue. */
-  resume: z.uuid().toLowerCase().optional(),
+  resume: uuid.optional(),
   fork: z.boolean().optional(),
-  at_message: name.optional(),
+  at_message: uuid.optional(),
   /** Claude's own files of the conversation are kept too, so that it can be moved. */
   mirror: z.boolean().optional(),
   /** The same again gives the same session. */
@@ -106,5 +108,5 @@ export const SESSION_COMMANDS = {
   }),
   rewind: Rewind,
   move: MoveFields,
-  fork: z.strictObject({ ...ofSession, at_message: name.optional() }),
+  fork: z.strictObject({ ...ofSession, at_message: uuid.optional() }),
 };

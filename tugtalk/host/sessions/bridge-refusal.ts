@@ -24,7 +24,14 @@ export function bridgeRefusal(error: unknown): ApiError {
   if (!(error instanceof RequestError)) throw error;
   const { status, code } = folderRefusal(error.cause) ??
     REFUSALS[error.code] ?? { status: 409, code: error.code };
-  return new ApiError(status, code, error.cause.message);
+  const { message } = error.cause;
+  return new ApiError(status, code, message, code === "bad_request" ? fieldOf(message) : {});
+}
+
+/** The words of a bridge about a field begin with its name, which is that of the command, too. */
+function fieldOf(message: string): { readonly field?: string } {
+  const [, field] = /^([\w.]+): /.exec(message) ?? [];
+  return field === undefined ? {} : { field };
 }
 
 /** The same of whatever went wrong. */

@@ -321,11 +321,11 @@ export const WITHHELD: Readonly<Record<string, string>> = {
   end_session: "use shutdown to end the process",
 };
 
-/** Why a request that is not in `CONTROL_SUBTYPES` is refused. */
+/** Why a request that is not in `CONTROL_SUBTYPES` is refused. Begins with the field, as the other problems of a line do. */
 export function refusalOf(name: string): string {
   if (Object.hasOwn(OWN_REQUESTS, name))
-    return `${name} has a message of its own: ${OWN_REQUESTS[name]?.message}`;
-  const refusal = `${name} is not a control request that a host may send`;
+    return `subtype: ${name} has a message of its own: ${OWN_REQUESTS[name]?.message}`;
+  const refusal = `subtype: ${name} is not a control request that a host may send`;
   return Object.hasOwn(WITHHELD, name) ? `${refusal}: ${WITHHELD[name]}` : refusal;
 }
 

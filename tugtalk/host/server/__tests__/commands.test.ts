@@ -95,7 +95,9 @@ const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: st
   ["create", { trust: "true" }, "trust"],
   ["create", { options: { allowed_tool: ["Bash"] } }, "options.allowed_tool"],
   ["create", { fork: true }, "fork"],
-  ["create", { at_message: "m" }, "at_message"],
+  ["create", { at_message: "11111111-2222-4333-8444-555555555555" }, "at_message"],
+  ["create", { resume: "11111111-2222-4333-8444-555555555555", at_message: "m" }, "at_message"],
+  ["fork", { at_message: "m" }, "at_message"],
   ["create", { force: true }, "force"],
   ["create", { mirror: "yes" }, "mirror"],
   ["move", { id: "x" }, "place"],
@@ -141,6 +143,7 @@ const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: st
   ["rewind", { message_id: "m", conversation: "there" }, "conversation"],
   ["export", { format: "pdf" }, "format"],
   ["history", { limit: "1000" }, "limit"],
+  ["history", { before: "zz" }, "before"],
 ];
 
 test("each command refuses a field that it does not know with 400 and its name", async () => {
@@ -199,7 +202,8 @@ test("the history of a place is given with the cursor of its next page", async (
       return { sessions: [], next: "7_y" };
     },
   });
-  const fields = { dir: "/srv", place: "box", limit: "5", before: "9_z" };
+  const before = `9_${crypto.randomUUID()}`;
+  const fields = { dir: "/srv", place: "box", limit: "5", before };
   expect(await run("history", fields)).toEqual({
     status: 200,
     body: { sessions: [], next: "7_y" },
@@ -207,7 +211,7 @@ test("the history of a place is given with the cursor of its next page", async (
   expect(asked).toEqual([
     [
       { place: "box", dir: "/srv" },
-      { limit: 5, before: "9_z" },
+      { limit: 5, before },
     ],
   ]);
 });

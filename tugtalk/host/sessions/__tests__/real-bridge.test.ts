@@ -123,3 +123,17 @@ test("a conversation that Claude had before is resumed by its id, with its turns
   expect(entries.every(({ key }) => String(key).startsWith("history:"))).toBe(true);
   expect(body["claude_session_id"]).toBe(id);
 });
+
+test.each([
+  ["subtype", { subtype: "fly" }],
+  ["enabled", { subtype: "mcp_toggle", serverName: "s", enabled: 7 }],
+])(
+  "a request whose %s the bridge refuses is answered with the name of the field",
+  async (field, fields) => {
+    const session = await host.createSession();
+    expect(await session.run("control", fields)).toMatchObject({
+      status: 400,
+      body: { code: "bad_request", field, error: expect.stringContaining(`${field}: `) },
+    });
+  },
+);

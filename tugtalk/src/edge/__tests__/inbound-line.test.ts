@@ -72,7 +72,7 @@ test("the problem of an invalid line names the invalid field", () => {
 });
 
 test.each([
-  ["an unknown subtype", { subtype: "fly" }, /^fly is not a control request/],
+  ["an unknown subtype", { subtype: "fly" }, /^subtype: fly is not a control request/],
   ["a missing field", { subtype: "mcp_toggle", serverName: "s" }, /^enabled: Invalid input/],
   ["an invalid field", { subtype: "set_color", color: 7 }, /^color: Invalid input/],
 ])(

@@ -17,15 +17,18 @@ const control = (session: TestSession, subtype: string, fields: Fields = {}) =>
   );
 
 const NAMED: readonly (readonly [string, string])[] = [
-  ["set_model", "set_model has a message of its own: model_change"],
-  ["cancel_async_message", "cancel_async_message has a message of its own: cancel_message"],
-  ["interrupt", "interrupt has a message of its own: interrupt"],
+  ["set_model", "subtype: set_model has a message of its own: model_change"],
+  [
+    "cancel_async_message",
+    "subtype: cancel_async_message has a message of its own: cancel_message",
+  ],
+  ["interrupt", "subtype: interrupt has a message of its own: interrupt"],
   [
     "end_session",
-    "end_session is not a control request that a host may send: use shutdown to end the process",
+    "subtype: end_session is not a control request that a host may send: use shutdown to end the process",
   ],
-  ["initialize", "initialize has a message of its own: protocol_init"],
-  ["constructor", "constructor is not a control request that a host may send"],
+  ["initialize", "subtype: initialize has a message of its own: protocol_init"],
+  ["constructor", "subtype: constructor is not a control request that a host may send"],
 ];
 test.each(NAMED)("control refuses %s and names the message to use instead", (subtype, words) => {
   const parsed = InboundMessage.safeParse({ type: "control", subtype });
