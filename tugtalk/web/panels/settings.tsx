@@ -1,6 +1,6 @@
 /** What a person chooses for this browser. */
 import { effect, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { ModeField, ModelField } from "../board/model-and-mode.tsx";
 import { sessionDefaults } from "../board/session-defaults.ts";
 import { useApp } from "../store/app.ts";
@@ -45,8 +45,8 @@ export function Settings() {
 function NewSessions() {
   const model = useSignal(sessionDefaults().peek().model);
   const mode = useSignal(sessionDefaults().peek().permissionMode);
-  // `useSignalEffect` would wait for the next frame: a page that is left before it would lose a choice.
-  useEffect(
+  // Other effects would wait for the next frame: a page that is left before it would lose a choice.
+  useLayoutEffect(
     () =>
       effect(() => {
         sessionDefaults().value = { model: model.value.trim(), permissionMode: mode.value };

@@ -121,18 +121,29 @@ test("a model and a mode are chosen for new sessions, and the form of one begins
   await own.close();
 });
 
-test("a mode that is chosen for new sessions is kept before the next frame is drawn", async () => {
+/** In the page: chooses a mode as soon as the field for it is there, and resolves to what is then stored. */
+function chooseAtOnce(): Promise<string | null> {
+  return new Promise((resolve) => {
+    const opening = new MutationObserver(() => {
+      const mode = [...document.querySelectorAll("select")].find((field) =>
+        [...field.options].some(({ value }) => value === "plan"),
+      );
+      if (mode === undefined) return;
+      opening.disconnect();
+      mode.value = "plan";
+      mode.dispatchEvent(new Event("input", { bubbles: true }));
+      resolve(localStorage.getItem("tugtalk.new-session"));
+    });
+    opening.observe(document.body, { childList: true, subtree: true });
+  });
+}
+
+test("a mode that is chosen for new sessions as soon as its field is there is kept before the next frame", async () => {
   const own = await TestBrowser.open(host);
   const page = await own.tab((await host.createSession()).id);
-  const panel = await openPanel(page, "Settings");
-  const mode = panel.getByRole("combobox", { name: "Permission mode" });
-  const kept = await mode.evaluate((element) => {
-    if (!(element instanceof HTMLSelectElement)) return null;
-    element.value = "plan";
-    element.dispatchEvent(new Event("input", { bubbles: true }));
-    return localStorage.getItem("tugtalk.new-session");
-  });
-  expect(kept).toContain('"permissionMode":"plan"');
+  const chosen = page.evaluate(chooseAtOnce);
+  await chooseItem(page, "Settings");
+  expect(await chosen).toContain('"permissionMode":"plan"');
   await own.close();
 });
 
