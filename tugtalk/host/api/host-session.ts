@@ -16,7 +16,7 @@ import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import type { SessionOptions } from "../../src/messages/options.ts";
 import type { UserMessageInput } from "../../src/messages/user-messages.ts";
-import type { JournalEntry } from "../journal/journal.ts";
+import type { JournalEntry, JournalRange } from "../journal/journal.ts";
 import type { DatabaseReach } from "./database-reach.ts";
 import type { Frame } from "./frame.ts";
 
@@ -122,7 +122,7 @@ export type HostSession = {
   snapshot(): Promise<SessionSnapshot>;
   turns(before: string | undefined, limit: number): Promise<EntryPage>;
   /** The cursors before the first entry that is kept, and of the last one. */
-  range(): Promise<{ readonly start: Cursor; readonly end: Cursor }>;
+  range(): Promise<JournalRange>;
   /** The entries after a cursor, as far as a number of characters reaches; `gap` if they are not kept. */
   entriesAfter(after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap">;
   /**

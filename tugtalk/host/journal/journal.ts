@@ -215,6 +215,9 @@ export type LoadedSession = {
   readonly attachments: ReadonlyMap<string, Attachments>;
 };
 
+/** What is kept: the cursor before the first entry, and that of the last one. */
+export type JournalRange = { readonly start: Cursor; readonly end: Cursor };
+
 /** What the journal of a session takes on disk. */
 export type SessionSize = { readonly id: string; readonly bytes: number; readonly entries: number };
 
@@ -248,8 +251,7 @@ export type Journal = {
     after: Cursor,
     maxChars: number,
   ): Promise<readonly JournalEntry[] | "gap">;
-  /** The cursor before the first entry that is kept. */
-  start(id: string): Promise<Cursor>;
+  range(id: string): Promise<JournalRange>;
   /**
    * At most `limit` turns that have left the state, before the one with this key. Without a key: the latest
    * ones. None before a key that is not kept. In the place of one that cannot be read is a notice.

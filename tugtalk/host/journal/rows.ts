@@ -1,6 +1,6 @@
 /** The rows of the tables, and what they mean. JSON in them is our own, in the version of the schema. */
 import type { Cursor } from "../../client/host-api.ts";
-import type { JournalEntry } from "./journal.ts";
+import type { JournalEntry, JournalRange } from "./journal.ts";
 
 /** Where the journal of a session begins and ends. */
 export type Head = {
@@ -27,6 +27,10 @@ export function fromJson<Value>(text: string): Value {
 
 export function endOf({ epoch, seq }: Head): Cursor {
   return { epoch, seq };
+}
+
+export function rangeOf(head: Head): JournalRange {
+  return { start: { epoch: head.epoch, seq: head.start_seq }, end: endOf(head) };
 }
 
 /** How much of a session counts for its limit. */

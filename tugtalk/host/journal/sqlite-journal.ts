@@ -16,6 +16,7 @@ import type {
   CostRow,
   Journal,
   JournalEntry,
+  JournalRange,
   LoadedSession,
   MessageEndStatus,
   ReplyRow,
@@ -27,7 +28,7 @@ import type {
 } from "./journal.ts";
 import { DamagedSessionError } from "./journal-error.ts";
 import { Reserve } from "./reserve.ts";
-import { endOf, fromJson, type Head, isGap } from "./rows.ts";
+import { endOf, fromJson, type Head, isGap, rangeOf } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { Sweeper, sweepPiece } from "./sweep.ts";
 import { search, unindexedSessions } from "./text-index.ts";
@@ -169,9 +170,8 @@ export class SqliteJournal implements LocalJournal {
     });
   }
 
-  async start(id: string): Promise<Cursor> {
-    const { epoch, start_seq } = this.#head(id);
-    return { epoch, seq: start_seq };
+  async range(id: string): Promise<JournalRange> {
+    return rangeOf(this.#head(id));
   }
 
   async turnsBefore(id: string, key: string | undefined, limit: number): Promise<EntryPage> {

@@ -6,7 +6,7 @@ import type { Journal } from "../journal/journal.ts";
 import { DamagedSessionError } from "../journal/journal-error.ts";
 import { loadState } from "./loaded-state.ts";
 
-type SessionJournal = Pick<Journal, "snapshot" | "start" | "entriesAfter" | "turnsBefore">;
+type SessionJournal = Pick<Journal, "snapshot" | "range" | "entriesAfter" | "turnsBefore">;
 
 export async function journalSession(
   journal: SessionJournal,
@@ -58,7 +58,7 @@ function salvaged(journal: SessionJournal): SessionJournal {
   let isWhole = true;
   return {
     snapshot: async () => undefined,
-    start: (id) => journal.start(id),
+    range: (id) => journal.range(id),
     entriesAfter: async (id, after, maxChars) => {
       if (isWhole) {
         const entries = await readOr(undefined, journal.entriesAfter(id, after, maxChars));
@@ -83,5 +83,9 @@ async function readOr<Value, Other>(other: Other, read: Promise<Value>): Promise
 
 async function snapshotOf(journal: SessionJournal, id: string, state: ReducedSession) {
   const { before } = state;
-  return { cursor: await journal.start(id), state, ...(before !== undefined && { before }) };
+  return {
+    cursor: (await journal.range(id)).start,
+    state,
+    ...(before !== undefined && { before }),
+  };
 }

@@ -16,12 +16,12 @@ export type LoadedState = {
 
 /** Throws if there is no such session. */
 export async function loadState(
-  journal: Pick<Journal, "snapshot" | "start" | "entriesAfter">,
+  journal: Pick<Journal, "snapshot" | "range" | "entriesAfter">,
   id: string,
 ): Promise<LoadedState> {
   const snapshot = await journal.snapshot(id);
   let state = snapshot === undefined ? initialSession : currentState(snapshot.state);
-  let cursor = snapshot?.cursor ?? (await journal.start(id));
+  let cursor = snapshot?.cursor ?? (await journal.range(id)).start;
   for (let entries = 0; ; ) {
     const read = await journal.entriesAfter(id, cursor, CHARS_PER_READ);
     const last = read === "gap" ? undefined : read.at(-1);

@@ -9,7 +9,7 @@ import type {
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { HostSession } from "../api/host-session.ts";
-import type { Journal, JournalEntry } from "../journal/journal.ts";
+import type { Journal, JournalEntry, JournalRange } from "../journal/journal.ts";
 import { LATEST_TURNS, turnsBefore } from "./latest-turns.ts";
 import { checkOpen } from "./prompt-steps.ts";
 import { notReturned } from "./returned-messages.ts";
@@ -33,13 +33,13 @@ type Reads =
 
 export class SessionReads implements Pick<HostSession, "id" | Reads> {
   readonly id: string;
-  readonly #journal: Pick<Journal, "messageEnd" | "start" | "entriesAfter" | "turnsBefore">;
+  readonly #journal: Pick<Journal, "messageEnd" | "range" | "entriesAfter" | "turnsBefore">;
   readonly #state: () => Promise<KnownState>;
 
   /** `state` gives the one after the latest commit. */
   constructor(
     id: string,
-    journal: Pick<Journal, "messageEnd" | "start" | "entriesAfter" | "turnsBefore">,
+    journal: Pick<Journal, "messageEnd" | "range" | "entriesAfter" | "turnsBefore">,
     state: () => Promise<KnownState>,
   ) {
     this.id = id;
@@ -90,9 +90,10 @@ export class SessionReads implements Pick<HostSession, "id" | Reads> {
     return turnsBefore({ id: this.id, reduced, journal: this.#journal }, before, limit);
   }
 
-  async range(): Promise<{ readonly start: Cursor; readonly end: Cursor }> {
-    const { cursor: end } = await this.#state();
-    return { start: await this.#journal.start(this.id), end };
+  /** As the journal has it: a host may not know yet that its commit was made, which others read already. */
+  async range(): Promise<JournalRange> {
+    await this.#state();
+    return this.#journal.range(this.id);
   }
 
   entriesAfter(after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap"> {

@@ -17,7 +17,7 @@ import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { Frame } from "../api/frame.ts";
 import type { Caller, HostSession, NewMessage } from "../api/host-session.ts";
-import type { Journal, JournalEntry } from "../journal/journal.ts";
+import type { Journal, JournalEntry, JournalRange } from "../journal/journal.ts";
 import { SessionReads } from "../sessions/session-reads.ts";
 import { knownState } from "./known-state.ts";
 import type { SessionMethod } from "./session-call.ts";
@@ -67,7 +67,7 @@ export class SharedSession implements HostSession {
   snapshot = (): Promise<SessionSnapshot> => this.#reads.snapshot();
   turns = (before: string | undefined, limit: number): Promise<EntryPage> =>
     this.#reads.turns(before, limit);
-  range = (): Promise<{ readonly start: Cursor; readonly end: Cursor }> => this.#reads.range();
+  range = (): Promise<JournalRange> => this.#reads.range();
   entriesAfter = (after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap"> =>
     this.#reads.entriesAfter(after, maxChars);
 

@@ -162,7 +162,8 @@ export class SharedSessions implements HostSessions {
     return new SharedSession(id, {
       journal: this.journal,
       info: () => this.#directory.info(id),
-      held: () => this.#held.get(id),
+      // With the lease over another host may write already.
+      held: () => (this.#group.isValid ? this.#held.get(id) : undefined),
       call: (session, method, args) => this.#commands.call(session, method, args),
       listen: (session, onFrames) => this.#feeds.listen(session, onFrames),
     });

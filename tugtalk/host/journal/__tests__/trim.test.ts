@@ -49,11 +49,11 @@ describe("the sweep", () => {
     await journal.create(sessionRow(ID));
     await fill(journal, 10);
     await journal.commit(ID, { entries: [entry("next")] });
-    const kept = await journal.entriesAfter(ID, await journal.start(ID), 1_000_000);
+    const kept = await journal.entriesAfter(ID, (await journal.range(ID)).start, 1_000_000);
     journal.close();
     expect(sweepAll(path).rows).toBe(kept.length);
     const again = openJournal(path);
-    expect(await again.entriesAfter(ID, await again.start(ID), 1_000_000)).toEqual(kept);
+    expect(await again.entriesAfter(ID, (await again.range(ID)).start, 1_000_000)).toEqual(kept);
     again.close();
   });
 });
@@ -68,7 +68,7 @@ test("what was trimmed is in no file any more once it is swept, and what is kept
   await journal.commit(ID, { entries: [entry("the oldest words")], ...SNAPSHOT });
   await fill(journal, 15);
   await journal.commit(ID, { entries: [entry("the latest words")] });
-  expect((await journal.start(ID)).seq).toBeGreaterThan(1);
+  expect((await journal.range(ID)).start.seq).toBeGreaterThan(1);
   expect(filesWith("the oldest words")).not.toEqual([]);
   journal.sweep();
   expect(filesWith("the oldest words")).toEqual([]);

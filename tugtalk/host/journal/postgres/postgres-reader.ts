@@ -10,6 +10,7 @@ import type {
   CostRow,
   Journal,
   JournalEntry,
+  JournalRange,
   LoadedSession,
   MessageEndStatus,
   ReplyRow,
@@ -20,7 +21,7 @@ import type {
   Snapshot,
 } from "../journal.ts";
 import { DamagedSessionError } from "../journal-error.ts";
-import { fromJson, type Head } from "../rows.ts";
+import { fromJson, type Head, rangeOf } from "../rows.ts";
 import { BEGINNING, filesOf, type LinePlace, type LineRow, upTo } from "../transcript-copy.ts";
 import { postgresFailure } from "./connection.ts";
 import {
@@ -109,10 +110,10 @@ export class PostgresReader implements Omit<Journal, Writes> {
     return this.#pieces.add({ id, after, maxChars });
   }
 
-  async start(id: string): Promise<Cursor> {
+  async range(id: string): Promise<JournalRange> {
     const [head] = await this.query<Head>(SELECT_HEAD, [id]);
     if (head === undefined) throw unknown(id);
-    return { epoch: head.epoch, seq: head.start_seq };
+    return rangeOf(head);
   }
 
   async turnsBefore(id: string, key: string | undefined, limit: number): Promise<EntryPage> {

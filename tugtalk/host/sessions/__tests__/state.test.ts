@@ -3,6 +3,8 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { latestEntries, prependEntries } from "../../../client/entry-pages.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";
 import type { HostSession } from "../../api/host-session.ts";
+import { FakeOutlet } from "../../stream/__tests__/support/fake-outlet.ts";
+import { subscribe } from "../../stream/subscription.ts";
 import { partial, prompt, turnComplete, turnStarted, wholeTurn } from "./support/bridge-words.ts";
 import type { Draft } from "./support/fake-bridge.ts";
 import {
@@ -295,4 +297,30 @@ test("of more than 200 open prompts the newest are refused", async () => {
   expect(harness.bridge.sentOf("tool_approval")).toMatchObject([
     { request_id: "r200", decision: "deny" },
   ]);
+});
+
+test("a client that has an entry of a commit whose answer is late goes on after it, since another host may have sent it", async () => {
+  const { harness, session } = await openSession();
+  const { journal } = harness;
+  const before = (await session.range()).end;
+  const written = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const commit = journal.commit.bind(journal);
+  journal.commit = async (...args) => {
+    const entries = await commit(...args);
+    written.resolve();
+    await answered.promise;
+    return entries;
+  };
+  const renamed = session.rename("Written");
+  await written.promise;
+  const { end } = await journal.range(session.id);
+  expect(end.seq).toBeGreaterThan(before.seq);
+  const outlet = new FakeOutlet();
+  subscribe(session, end, outlet);
+  await settled();
+  expect(JSON.parse(outlet.frames[0]?.data ?? "")).toEqual({ result: "ok", from: end });
+  answered.resolve();
+  await renamed;
+  expect(outlet.types).toEqual(["resume"]);
 });

@@ -36,7 +36,7 @@ export async function checkWhole(journal: Journal, told: number): Promise<void> 
 }
 
 async function checkEntries(journal: Journal, number: number): Promise<void> {
-  const start = await journal.start(SESSION);
+  const start = (await journal.range(SESSION)).start;
   const entries = await journal.entriesAfter(SESSION, start, Number.MAX_SAFE_INTEGER);
   if (entries === "gap") throw new Error("the start of the journal is a gap");
   const found = entries.map(({ seq, data }) => {

@@ -47,7 +47,7 @@ export function journalCases(open: OpenJournal): void {
   test("gives the entries after a cursor up to a number of characters, and always one", async () => {
     const journal = await journalWithSession(open);
     const added = await journal.commit(ID, { entries: ["a", "b", "c", "d"].map(entry) });
-    const after = await journal.start(ID);
+    const after = (await journal.range(ID)).start;
     const [first, second] = added;
     expect(await journal.entriesAfter(ID, after, 1)).toEqual(added.slice(0, 1));
     const two = (first?.data.length ?? 0) + (second?.data.length ?? 0);
@@ -259,7 +259,9 @@ export function journalCases(open: OpenJournal): void {
     expect(await journal.load(ID)).toBeUndefined();
     expect(await journal.turnsBefore(ID, undefined, 5)).toEqual({ entries: [] });
     expect((await journal.sessions()).map(({ id }) => id)).toEqual(["other"]);
-    expect(await journal.entriesAfter("other", await journal.start("other"), 100)).toHaveLength(1);
+    expect(
+      await journal.entriesAfter("other", (await journal.range("other")).start, 100),
+    ).toHaveLength(1);
     await journal.create(sessionRow(ID));
     expect((await journal.load(ID))?.attachments.size).toBe(0);
   });

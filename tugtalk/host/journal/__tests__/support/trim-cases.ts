@@ -36,11 +36,11 @@ export function trimCases(open: OpenJournal): void {
   test("loses its oldest half before the next entries, which have a new epoch and go on in number", async () => {
     const journal = await journalOf(open, 100_000);
     await fill(journal, 10);
-    const old = await journal.start(ID);
+    const old = (await journal.range(ID)).start;
     expect((await journal.load(ID))?.cursor).toEqual({ epoch: 1_000, seq: 100 });
     const [next] = await journal.commit(ID, { entries: [entry("next")] });
     expect(next).toEqual({ epoch: 1_001, seq: 101, ...entry("next") });
-    const start = await journal.start(ID);
+    const start = (await journal.range(ID)).start;
     expect(start.epoch).toBe(1_001);
     expect(start.seq).toBeGreaterThan(45);
     expect(start.seq).toBeLessThan(55);
@@ -65,7 +65,7 @@ export function trimCases(open: OpenJournal): void {
     const epochs = new Set<number>();
     for (let index = 0; index < 100; index += 1) {
       await fill(journal, 1, { ...SNAPSHOT, turns: [{ ...turn(`t${index}`), turnId: KB }] });
-      epochs.add((await journal.start(ID)).epoch);
+      epochs.add((await journal.range(ID)).start.epoch);
       expect(await keptBytes(journal)).toBeLessThan(125_000);
     }
     // A million characters of entries, of which each trim takes half a limit.
@@ -78,7 +78,7 @@ export function trimCases(open: OpenJournal): void {
     await fill(journal, 2);
     await fill(journal, 20, {});
     const snapshot = await journal.snapshot(ID);
-    expect(snapshot?.cursor).toEqual(await journal.start(ID));
+    expect(snapshot?.cursor).toEqual((await journal.range(ID)).start);
     expect(snapshot?.cursor).toEqual({ epoch: 1_001, seq: 20 });
     expect((await journal.load(ID))?.cursor).toEqual({ epoch: 1_001, seq: 220 });
   });
@@ -86,14 +86,14 @@ export function trimCases(open: OpenJournal): void {
   test("is left as it is where it has no snapshot", async () => {
     const journal = await journalOf(open, 100_000);
     await fill(journal, 20, {});
-    expect(await journal.start(ID)).toEqual({ epoch: 1_000, seq: 0 });
+    expect((await journal.range(ID)).start).toEqual({ epoch: 1_000, seq: 0 });
   });
 
   test("keeps its turns for as long as they take at most half of the limit", async () => {
     const journal = await journalOf(open, 100_000);
     await fill(journal, 1, { ...SNAPSHOT, turns: ["t1", "t2"].map(turn) });
     await fill(journal, 20);
-    expect((await journal.start(ID)).seq).toBeGreaterThan(0);
+    expect((await journal.range(ID)).start.seq).toBeGreaterThan(0);
     expect((await journal.turnsBefore(ID, undefined, 9)).entries).toHaveLength(2);
   });
 

@@ -83,7 +83,7 @@ async function fill(journal: Journal): Promise<void> {
 async function contents(journal: Journal, local: string) {
   const sessions = await journal.sessions();
   const read = sessions.map(async ({ id }) => {
-    const start = await journal.start(id);
+    const start = (await journal.range(id)).start;
     const snapshot = await journal.snapshot(id);
     const loaded = await journal.load(id);
     expect(snapshot?.cursor.epoch).toBe(start.epoch);
@@ -114,7 +114,7 @@ async function contents(journal: Journal, local: string) {
 
 async function entriesOf(journal: Journal, id: string) {
   const entries: string[] = [];
-  for (let after = await journal.start(id); ; ) {
+  for (let after = (await journal.range(id)).start; ; ) {
     const page = await journal.entriesAfter(id, after, 1e6);
     const last = page === "gap" ? undefined : page.at(-1);
     if (page === "gap" || last === undefined) return entries;
@@ -153,7 +153,7 @@ test("all that a journal in a file has is in the database after it was moved, an
   const journal = inDatabase(sql);
   expect(await contents(journal, `local@${MACHINE}`)).toEqual(before);
   expect((await journal.load("a"))?.row.machine).toBe(MACHINE);
-  expect((await journal.start("a")).epoch).toBe(2_000);
+  expect((await journal.range("a")).start.epoch).toBe(2_000);
 
   const back = temporaryPath();
   expect(await exportJournal({ sql, file: back, machine: MACHINE, now: 3_000 })).toBe(2);
@@ -161,7 +161,7 @@ test("all that a journal in a file has is in the database after it was moved, an
   expect(await journal.costs(0)).toEqual([]);
   const target = openJournal(back);
   expect(await contents(target, "local")).toEqual(before);
-  expect((await target.start("a")).epoch).toBe(3_000);
+  expect((await target.range("a")).start.epoch).toBe(3_000);
   const [next] = await target.commit("a", { entries: [entry("next")] });
   expect(next).toMatchObject({ epoch: 3_000, seq: 602 });
   await target.create(sessionRow("new"));
