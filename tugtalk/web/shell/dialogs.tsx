@@ -1,6 +1,6 @@
 /** The dialog that is open. The code of the large ones is loaded when they are opened first. */
 import type { FunctionComponent } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { DeleteSession } from "../board/delete-session.tsx";
 import { Limit, Rename } from "../board/update-session.tsx";
@@ -74,7 +74,8 @@ function useEnd(name: DialogName, subject: SessionInfo | undefined): void {
   const { close, host } = useApp();
   const isOfSession = name in SUBJECT_DIALOGS || name in SESSION_DIALOGS;
   const isGone = isOfSession && host.board.value.isLoaded && subject === undefined;
-  useEffect(() => {
+  // Not a frame later: with it the next key is one of the page again.
+  useLayoutEffect(() => {
     if (isGone) close();
   }, [isGone]);
 }

@@ -69,16 +69,24 @@ test("what was being written in a session that is deleted elsewhere can still be
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("A long text");
 });
 
+/** In the page: the key is pressed as soon as no dialog is there. */
+function pressWhenClosed(key: string): void {
+  const closing = new MutationObserver(() => {
+    if (document.querySelector("dialog") !== null) return;
+    closing.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
+  closing.observe(document.body, { childList: true, subtree: true });
+}
+
 test("a dialog ends with the session that it is about, and the keys of the page work again", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
   await chooseItem(page, "Delete");
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
+  await page.evaluate(pressWhenClosed, "?");
   await session.run("delete");
-  // The browser hides it before it is closed.
-  await page.locator("dialog").waitFor({ state: "detached" });
-  await page.locator("body").press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
 });
 
