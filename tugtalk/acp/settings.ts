@@ -1,6 +1,11 @@
 /** The settings of a session, as the modes and the options of ACP. Pure. */
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
-import { isPermissionMode, USUAL_MODES, viewModes } from "../client/views/permission-modes.ts";
+import {
+  isPermissionMode,
+  USUAL_MODES,
+  usualName,
+  viewModes,
+} from "../client/views/permission-modes.ts";
 import { type Fields, stringsIn } from "../src/base/json.ts";
 import type { InboundMessage, OutboundDraft } from "../src/types.ts";
 import { AcpError } from "./json-rpc.ts";
@@ -53,7 +58,7 @@ export function withModel(settings: Settings, model: string | null): Settings {
 export function modeState({ modes, mode }: Settings): SessionModeState {
   const offered = modes.includes(mode) ? modes : [...modes, mode];
   return {
-    currentModeId: mode,
+    currentModeId: usualName(mode),
     availableModes: viewModes(offered).map(({ mode: id, label, description }) => ({
       id,
       name: label,

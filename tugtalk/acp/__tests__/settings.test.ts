@@ -19,6 +19,15 @@ test("a model has the options that it supports", () => {
   expect(idsOf({ ...SETTINGS, model: "haiku" })).toEqual(["mode", "model"]);
 });
 
+test("a mode that Claude has two names for is offered once, and is the present one by either", () => {
+  const modes = ["default", "manual", "plan"];
+  for (const mode of ["default", "manual"])
+    expect(configOptions({ ...SETTINGS, modes, mode })[0]).toMatchObject({
+      currentValue: "default",
+      options: [{ value: "default" }, { value: "plan" }],
+    });
+});
+
 test("a switch is one only for a client that shows switches", () => {
   const [fast] = configOptions(SETTINGS).filter(({ id }) => id === "fast");
   expect(fast).toMatchObject({ type: "select", currentValue: "off" });

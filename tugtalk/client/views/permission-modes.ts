@@ -10,15 +10,11 @@ type Row = Omit<ModeChoice, "mode"> & {
 };
 
 /** The usual ones first. */
-const MODES: Readonly<Record<PermissionMode, Row>> = {
+const MODES: Readonly<Record<Exclude<PermissionMode, "manual">, Row>> = {
   default: {
     label: "Ask first",
     description: "asks before it edits files or runs commands that change something",
     isUsual: true,
-  },
-  manual: {
-    label: "Manual",
-    description: "does the same as in “Ask first”, of which this is the newer name",
   },
   acceptEdits: {
     label: "Accept edits",
@@ -49,6 +45,15 @@ const MODES: Readonly<Record<PermissionMode, Row>> = {
 };
 
 export function isPermissionMode(mode: string): mode is PermissionMode {
+  return isListed(usualName(mode));
+}
+
+/** Newer versions of Claude also take `manual` for `default`, and report `default`. */
+export function usualName(mode: string): string {
+  return mode === "manual" ? "default" : mode;
+}
+
+function isListed(mode: string): mode is keyof typeof MODES {
   return Object.hasOwn(MODES, mode);
 }
 
@@ -58,16 +63,16 @@ export const USUAL_MODES: readonly string[] = Object.entries(MODES).flatMap(
 );
 
 /** A mode for people; one that is not known is called by its name. */
-export function viewMode(mode: string): ModeChoice {
-  const { label, description } = isPermissionMode(mode)
-    ? MODES[mode]
-    : { label: mode, description: "" };
+export function viewMode(name: string): ModeChoice {
+  const mode = usualName(name);
+  const { label, description } = isListed(mode) ? MODES[mode] : { label: mode, description: "" };
   return { mode, label, description };
 }
 
-/** Modes for people, the more usual ones first. */
+/** Modes for people, the more usual ones first, each by one name. */
 export function viewModes(modes: readonly string[]): ModeChoice[] {
   const known = Object.keys(MODES);
   const rankOf = (mode: string) => (known.includes(mode) ? known.indexOf(mode) : known.length);
-  return [...modes].sort((one, other) => rankOf(one) - rankOf(other)).map(viewMode);
+  const named = [...new Set(modes.map(usualName))];
+  return named.sort((one, other) => rankOf(one) - rankOf(other)).map(viewMode);
 }

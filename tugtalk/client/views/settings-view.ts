@@ -3,7 +3,7 @@
 import { filledText, present, textOf, textsOf } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
 import type { ModelChoice, SettingsPanelData } from "../web-components.ts";
-import { viewModes } from "./permission-modes.ts";
+import { usualName, viewModes } from "./permission-modes.ts";
 
 type Capabilities = NonNullable<ReducedSession["capabilities"]>;
 
@@ -27,7 +27,7 @@ export function viewSettings({
       available: models.map(viewModel),
     },
     permissionMode: {
-      current: mode,
+      current: mode === undefined ? mode : usualName(mode),
       available: viewModes(capabilities?.permission_modes ?? []),
     },
     fastModeState: textOf(metadata?.["fast_mode_state"]),

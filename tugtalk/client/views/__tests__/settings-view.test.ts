@@ -22,14 +22,13 @@ test("the settings panel has the model, the modes and the styles with what is ch
   expect(permissionMode.current).toBe("default");
   expect(permissionMode.available.map(({ label }) => label)).toEqual([
     "Ask first",
-    "Manual",
     "Accept edits",
     "Plan",
     "Auto",
     "Don't ask",
     "Bypass permissions",
   ]);
-  expect(permissionMode.available[2]).toEqual({
+  expect(permissionMode.available[1]).toEqual({
     mode: "acceptEdits",
     label: "Accept edits",
     description: "edits files of the project without asking",
@@ -39,6 +38,15 @@ test("the settings panel has the model, the modes and the styles with what is ch
     outputStyle: "default",
     availableOutputStyles: ["default", "Proactive"],
   });
+});
+
+test("the mode that a newer Claude also calls manual is shown by one name", () => {
+  const { current, available } = viewSettings({
+    ...state,
+    permissionMode: "manual",
+  }).permissionMode;
+  expect(current).toBe("default");
+  expect(available.map(({ mode }) => mode)).not.toContain("manual");
 });
 
 test("the help panel has tools, commands, skills, agents, plugins and the version", () => {
