@@ -34,6 +34,13 @@ export type GroupPorts = {
   readonly look: () => Promise<void>;
 };
 
+/** What is logged when it changes. */
+const REACH_LINES: Readonly<Record<DatabaseReach, string>> = {
+  reached: "the database is reached again",
+  away: "the database cannot be reached: commands are refused until it can",
+  lost: "the lease of this host is over, since the database was not reached in time: its Claudes were ended",
+};
+
 export class HostGroup {
   readonly #connections: HostConnections;
   readonly #ports: GroupPorts;
@@ -128,6 +135,7 @@ export class HostGroup {
   #setReach(reach: DatabaseReach): void {
     if (this.#reach === reach) return;
     this.#reach = reach;
+    logLine(`tugtalk host: ${REACH_LINES[reach]}`);
     this.#ports.onReach(reach);
   }
 
@@ -140,9 +148,6 @@ export class HostGroup {
 
   #over(): void {
     if (this.#isEnded) return;
-    logLine(
-      "tugtalk host: the lease of this host is over, since the database was not reached in time",
-    );
     this.#leasesLost += 1;
     this.#ports.host.gate.drop();
     this.#ports.onOver();

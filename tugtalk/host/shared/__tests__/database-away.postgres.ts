@@ -160,6 +160,9 @@ test.each(WAYS)(
     await claude.hasHeard("go on");
     world.close();
     await Promise.all([host.stop(), watcher.stop()]);
+    const logged = await host.stderr;
+    expect(logged).toContain("the database cannot be reached: commands are refused");
+    expect(logged).toContain("the database is reached again");
   },
   120_000,
 );
@@ -189,6 +192,7 @@ test.each(WAYS)(
     expect(counts.length).toBeGreaterThanOrEqual(known);
     world.close();
     await host.stop();
+    expect(await host.stderr).toContain("its Claudes were ended");
   },
   120_000,
 );
