@@ -27,7 +27,6 @@ export function Transcript({ session, end }: TranscriptProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div ref={scroller} class="transcript-scroller" tabIndex={0}>
         <div ref={content} class="transcript-content">
-          <Older session={session} scroller={scroller} />
           {session.isEmpty.value && <Beginning session={session} />}
           <Entries session={session} scroller={scroller} />
         </div>
@@ -53,11 +52,15 @@ function Entries({ session, scroller }: EntriesProps) {
   );
   useKeptPosition(scroller, list, chunks.value[0]?.entries[0]?.key);
   return (
-    <div ref={list} class="entries">
-      {chunks.value.map((chunk) => (
-        <ChunkOfEntries key={chunk.id} session={session} chunk={chunk} sight={sight} />
-      ))}
-    </div>
+    <>
+      {/* Drawn with the entries: it goes with the first of them, and nothing is to move. */}
+      <Older session={session} scroller={scroller} />
+      <div ref={list} class="entries">
+        {chunks.value.map((chunk) => (
+          <ChunkOfEntries key={chunk.id} session={session} chunk={chunk} sight={sight} />
+        ))}
+      </div>
+    </>
   );
 }
 
