@@ -73,6 +73,31 @@ inOnePlace(["2.1.197", "2.1.330"], hostIn, (test, version) => {
     await session.run("delete");
   });
 
+  test("a message that comes while Claude ends by an archiving is answered by the next one", async (real) => {
+    const { api, host } = real;
+    const session = await host.createSession();
+    const events = await session.events();
+    const { data } = await events.next("process_started");
+    await converse(real, session, "one", "First.");
+    const { claude_session_id } = (await session.run("session")).body;
+    // It cannot end before the message has come.
+    process.kill(Number(data["pid"]), "SIGSTOP");
+    const archiving = session.run("update", { archived: true });
+    await events.next(({ data: changed }) => changed["archived_at"] !== undefined);
+    api.script("Second.");
+    expect((await session.message("two")).status).toBe(202);
+    process.kill(Number(data["pid"]), "SIGCONT");
+    expect((await archiving).status).toBe(200);
+    const next = await events.next("process_started");
+    expect(next.data["args"]).toContain(`--resume=${claude_session_id}`);
+    await events.next(
+      ({ type, data: end }) => type === "turn_complete" && end["text"] === "Second.",
+    );
+    const sent = ["user: one", "assistant: First.", "user: two"];
+    expect(conversationSent(api).slice(-3)).toEqual(sent);
+    await session.run("delete");
+  });
+
   if (version !== "2.1.330") return;
   test("a conversation of Claude's own history is continued, and forked before a message, with its turns in front", async (real) => {
     const { host, api } = real;

@@ -148,7 +148,8 @@ function onBatch(draft: StepDraft, messages: readonly OutboundMessage[]): void {
   }
   refuseSurplus(draft, messages);
   if (!messages.some(isLastExit)) goOn(draft);
-  else if (!draft.state.bridge.isRenewing) endAfterExit(draft);
+  // Whoever ends Claude has held what waited then; what has come since starts the next one.
+  else if (!draft.state.bridge.isClosing) endAfterExit(draft);
 }
 
 function isBudgetEnd(message: OutboundMessage): boolean {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import {
   limitReached,
+  processExit,
   prompt,
   refusedTurn,
   turnComplete,
@@ -64,6 +65,7 @@ test("a message while the Claude of an archived session ends brings it back, and
   await settled();
   const { status, message_id } = await session.message({ message: "Wait" });
   expect(status).toBe("queued");
+  await harness.say(processExit(false));
   await harness.endBridge();
   await archiving;
   await settled();
