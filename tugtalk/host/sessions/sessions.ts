@@ -1,5 +1,4 @@
 /** All sessions of the host, on one journal. */
-import { randomUUID } from "node:crypto";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import { ApiError, unknownSession } from "../api/api-error.ts";
@@ -23,13 +22,12 @@ import { Listeners } from "./listeners.ts";
 import { LiveSession } from "./live-session.ts";
 import { oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
+import { SessionCreation } from "./session-creation.ts";
 import { SessionList } from "./session-list.ts";
-import { forkOf, newRow, pastOf, worktreeOf } from "./session-start.ts";
+import { forkOf, worktreeOf } from "./session-start.ts";
 import type { NewEntry, SessionState } from "./session-state.ts";
 import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 
-/** More sessions than this cannot be created. */
-const MAX_SESSIONS = 10_000;
 const CLOSE_BUDGET_MS = 8_000;
 /** How soon a session tries again to go on that could not be read. */
 const AWAY_RETRY_MS = 500;
@@ -72,10 +70,7 @@ export class Sessions implements HostSessions {
   /** Also of those that nobody has asked for. */
   readonly #list = new SessionList();
   readonly #live = new Map<string, LiveSession>();
-  /** Sessions that are being created, by their `request_id`. */
-  readonly #creating = new Map<string, Promise<HostSession>>();
-  /** What must be over before the journal is closed. */
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #creation: SessionCreation;
   readonly #forgetting = new Map<string, Promise<void>>();
   readonly #listeners = new Listeners<Frame>();
   /** When sessions go on after the usage limit. */
@@ -86,6 +81,17 @@ export class Sessions implements HostSessions {
     this.#options = { ...DEFAULTS, ...options };
     const ring = (id: string) => void this.#goOn(id);
     this.#alarms = new Alarms({ ...this.#options, ring, maxWaitMs: MAX_WAIT_MS });
+    const { journal, now } = this.#options;
+    this.#creation = new SessionCreation({
+      journal,
+      list: this.#list,
+      now,
+      isClosed: () => this.#isClosed,
+      get: (id) => this.get(id),
+      checkFree: (conversation) => this.checkFree(conversation),
+      forget: (id) => this.#forget(id),
+      remove: (id) => this.#removeAndTell(id),
+    });
     for (const row of rows) this.#list.set(row);
   }
 
@@ -188,12 +194,8 @@ export class Sessions implements HostSessions {
     }
   }
 
-  async create(wanted: NewSession): Promise<HostSession> {
-    const { request_id: requestId } = wanted;
-    if (requestId === undefined) return this.#create(wanted);
-    const creating = this.#creating.get(requestId) ?? this.#createOnce(requestId, wanted);
-    this.#creating.set(requestId, creating);
-    return creating.finally(() => this.#creating.delete(requestId));
+  create(wanted: NewSession): Promise<HostSession> {
+    return this.#creation.create(wanted);
   }
 
   async fork(id: string, atMessage: string | undefined): Promise<HostSession> {
@@ -245,7 +247,7 @@ export class Sessions implements HostSessions {
     this.#isClosed = true;
     this.#alarms.close();
     const closings = [...this.#live.values()].map((session) => session.close());
-    const closing = Promise.allSettled([...closings, ...this.#underWay]);
+    const closing = Promise.allSettled([...closings, ...this.#creation.underWay]);
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, this.#options.closeBudgetMs);
     await Promise.race([closing, limit.promise]);
@@ -253,46 +255,6 @@ export class Sessions implements HostSessions {
     clearTimeout(timer);
     for (const session of this.#live.values()) session.abandon();
     this.#options.journal.close();
-  }
-
-  /** The session that the same request has created before, or a new one. */
-  async #createOnce(requestId: string, wanted: NewSession): Promise<HostSession> {
-    const known = await this.#options.journal.sessionOfRequest(requestId);
-    return known === undefined ? this.#create(wanted) : this.get(known.id);
-  }
-
-  async #create(wanted: NewSession): Promise<HostSession> {
-    if (this.#isClosed) throw new ApiError(503, "closing", "the host ends");
-    if (this.#list.size >= MAX_SESSIONS)
-      throw new ApiError(429, "too_many_sessions", `there are ${MAX_SESSIONS} sessions already`);
-    if (wanted.resume !== undefined && wanted.fork !== true) this.checkFree(wanted.resume);
-    const row = newRow(wanted, { id: randomUUID(), now: this.#options.now() });
-    // Until it is in the list, two that are created at once would not see each other.
-    this.#list.set(row);
-    const created = this.#begin(row, wanted);
-    this.#underWay.add(created);
-    return created.finally(() => this.#underWay.delete(created));
-  }
-
-  async #begin(row: SessionRow, wanted: NewSession): Promise<HostSession> {
-    await this.#addToJournal(row);
-    try {
-      const session = this.get(row.id);
-      await session.begin(pastOf(wanted));
-      return session;
-    } catch (error) {
-      await this.#forget(row.id);
-      throw error;
-    }
-  }
-
-  async #addToJournal(row: SessionRow): Promise<void> {
-    try {
-      await this.#options.journal.create(row);
-    } catch (error) {
-      this.#removeAndTell(row.id);
-      throw error;
-    }
   }
 
   /** A row that cannot be read costs this session alone, and is reported there. */
