@@ -28,6 +28,11 @@ export function indexOfMessage(entries: Entries, messageId: string): number {
   );
 }
 
+/** Whether Claude has run a command without the model. */
+export function hasCommandOutput(entry: TranscriptEntry | undefined): boolean | undefined {
+  return entry?.items.some((item) => item.kind === "user" && item.source === "command_output");
+}
+
 /** Whether an entry begins with a message: one that was steered into a turn does not. */
 export function beginsWith({ items }: TranscriptEntry, messageId: string): boolean {
   const first = items.find((item) => item.kind === "user" && item.source === "host");

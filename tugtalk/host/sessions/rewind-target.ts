@@ -1,7 +1,12 @@
 /** The message that a person goes back to, as the transcript has it. */
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
-import { beginsWith, indexOfMessage, lostCommands } from "../../client/rewound-entries.ts";
+import {
+  beginsWith,
+  hasCommandOutput,
+  indexOfMessage,
+  lostCommands,
+} from "../../client/rewound-entries.ts";
 import type { TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
 import type { SessionChoice } from "../../src/messages/protocol-init.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -49,7 +54,7 @@ function targetIn(
   const text = said?.kind === "user" ? said.text : "";
   const isFirst = beginsWith(entry, messageId) && !entries.slice(0, index).some(isKnown);
   const later = [...entry.items.slice(place), ...entries.slice(index + 1).flatMap(itemsOf)];
-  const isLost = lost === "all" || (lost === "local" && entry.items.some(isCommandOutput));
+  const isLost = lost === "all" || (lost === "local" && hasCommandOutput(entry) === true);
   const why = refusalOf(entry, isLost && text.startsWith("/"), later);
   return { text, isFirst, ...(why !== undefined && { refusal: refused(why) }) };
 }
@@ -72,10 +77,6 @@ function refused(why: string): ApiError {
 
 function isMessage(item: TranscriptItem, messageId: string): boolean {
   return item.kind === "user" && item.messageId === messageId;
-}
-
-function isCommandOutput(item: TranscriptItem): boolean {
-  return item.kind === "user" && item.source === "command_output";
 }
 
 function isKnown({ kind, isForgotten, items }: TranscriptEntry): boolean {

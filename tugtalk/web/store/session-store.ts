@@ -17,7 +17,7 @@ export class SessionStore extends FollowedStore {
   readonly mcpServers = computed(() => this.state.value.mcpServers);
   readonly taskList = computed(() => this.state.value.taskList);
   readonly backgroundTasks = computed(() => this.state.value.backgroundTasks);
-  readonly losesCommands = computed(() => lostCommands(this.state.value) === "all");
+  readonly lostCommands = computed(() => lostCommands(this.state.value));
   /** Nothing was said in it. */
   readonly isEmpty = computed(
     () =>

@@ -2,23 +2,28 @@
 import { expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import { lostCommands } from "../../../client/rewound-entries.ts";
-import type { UserItem } from "../../../client/transcript-models.ts";
+import type { TranscriptEntry, UserItem } from "../../../client/transcript-models.ts";
+import { MEASURED_VERSIONS } from "../../../simulator/measured-versions.ts";
 import { canRetry } from "../retry.ts";
 
 const SAID: UserItem = { kind: "user", key: "k", source: "host", text: "Go", messageId: "m" };
+const PRINTED: UserItem = { kind: "user", key: "o", source: "command_output", text: "$0" };
 
-/** What was said; whether the oldest Claude and the newest one can go back to it. */
-const ROWS: readonly [UserItem, boolean, boolean][] = [
-  [SAID, true, true],
-  [{ ...SAID, text: "/review" }, false, true],
-  [{ ...SAID, source: "command_output" }, false, false],
+/** A turn, of which the first item is asked about; whether each measured Claude, the oldest first, can go back to it. */
+const ROWS: readonly [readonly UserItem[], ...boolean[]][] = [
+  [[SAID], true, true, true],
+  [[{ ...SAID, text: "/review" }], false, true, true],
+  [[{ ...SAID, text: "/cost" }, PRINTED], false, false, true],
+  [[PRINTED], false, false, false],
 ];
 
-test.each(ROWS)("%j: %p, %p", (item, withOldest, withNewest) => {
-  const can = ["2.1.38", "2.1.330"].map((claude_version) => {
+test.each(ROWS)("%j: %p, %p, %p", (items, ...expected) => {
+  const [item = SAID] = items;
+  const entry = { kind: "turn", items } as unknown as TranscriptEntry;
+  const can = MEASURED_VERSIONS.map((claude_version) => {
     const capabilities = { type: "session_capabilities", ipc_version: 2, seq: 1, claude_version };
     const lost = lostCommands({ capabilities: capabilities as never });
-    return canRetry(item, { losesCommands: signal(lost === "all") });
+    return canRetry(item, { lostCommands: signal(lost), entries: signal([entry]) });
   });
-  expect(can).toEqual([withOldest, withNewest]);
+  expect(can).toEqual(expected);
 });
