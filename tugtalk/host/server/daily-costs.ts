@@ -39,8 +39,9 @@ function costDay(day: string, rows: readonly CostRow[]): CostDay {
   return { day, cost_usd: sumOf(rows), sessions };
 }
 
+/** Without the last digits, which a sum of binary fractions makes up. */
 function sumOf(rows: readonly CostRow[]): number {
-  return rows.reduce((sum, { usd }) => sum + usd, 0);
+  return Number(rows.reduce((sum, { usd }) => sum + usd, 0).toFixed(9));
 }
 
 /** As `2026-11-26`; the same time is formatted once. */

@@ -55,7 +55,15 @@ export function databaseFlags(
 /** Throws an error for people where the file cannot be read, or has nothing in it. */
 export function databaseUrl({ source }: DatabaseFlags): string {
   if ("url" in source) return source.url;
-  const url = readFileSync(source.file, "utf8").trim();
-  if (url === "") throw new Error(`the file ${source.file} has no URL of a database in it`);
+  const url = readDatabaseFile(source.file).trim();
+  if (url === "") throw new Error(`--database-file: ${source.file} has no URL of a database in it`);
   return url;
+}
+
+function readDatabaseFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`--database-file: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

@@ -28,10 +28,14 @@ export async function moveSessions(
     if (move === "import") return await importFile(file, { sql, machine });
     openDataFolder(folder);
     const count = await exportJournal({ sql, file, machine, now: Date.now() });
-    return `moved ${count} sessions into ${file}\n`;
+    return `moved ${sessionsOf(count)} into ${file}\n`;
   } finally {
     await sql.close();
   }
+}
+
+function sessionsOf(count: number): string {
+  return count === 1 ? "1 session" : `${count} sessions`;
 }
 
 type Target = Pick<Parameters<typeof importJournal>[0], "sql" | "machine">;
@@ -52,7 +56,7 @@ async function importFile(file: string, target: Target): Promise<string> {
     renameSync(file, kept);
     // SQLite leaves it where the file is not at its place any more.
     if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
-    return `moved ${count} sessions into the database; ${kept} is what they were\n`;
+    return `moved ${sessionsOf(count)} into the database; ${kept} is the journal as it was\n`;
   } finally {
     journal.close();
   }

@@ -10,7 +10,8 @@ usage: tugtalk host sessions [list]                       the sessions with size
        tugtalk host sessions delete <id>                  deletes one for good; Claude's own files stay
        tugtalk host sessions export <id> [--format md]    prints the transcript
        tugtalk host sessions backup <file>                writes all of them to a new file
-       tugtalk host sessions import --all                 moves those of the data folder into the database
+       tugtalk host sessions import --all                 moves those of the data folder into the database;
+                                                          no host may run on the folder
        tugtalk host sessions export --all                 moves those of the database into the data folder
 
   --data <path>       the data folder of the host (default: as for tugtalk host)

@@ -27,6 +27,13 @@ describe("costs", () => {
     { at: at("2026-11-26T10:00:00Z"), usd: 0.5 },
   ];
 
+  test("are sums without digits that binary fractions make up", () => {
+    const thirds = [0.1, 0.2].map((usd) => ({ id: "a", at: at("2026-11-26T08:00:00Z"), usd }));
+    expect(dailyCosts(thirds, "2026-11-26", "UTC").days).toEqual([
+      { day: "2026-11-26", cost_usd: 0.3, sessions: [{ id: "a", cost_usd: 0.3 }] },
+    ]);
+  });
+
   test("are those of the days of the time zone, newest first, and of each session, the dearest first", () => {
     expect(dailyCosts(rows, "2026-11-25", "Europe/Berlin")).toEqual({
       time_zone: "Europe/Berlin",

@@ -177,7 +177,7 @@ test("a host that takes connections and says nothing is given up after a while",
   silent.stop(true);
 });
 
-test("a file with the URL that is missing or empty is told by its path, and both ways at once are refused as arguments", async () => {
+test("a file with the URL that is missing or empty is told by its flag and path, and both ways at once are refused as arguments", async () => {
   const missing = join(FOLDER, "missing");
   const empty = join(FOLDER, "empty");
   writeFileSync(empty, "\n");
@@ -185,6 +185,7 @@ test("a file with the URL that is missing or empty is told by its path, and both
     const { code, out, err } = await runHost([`--database-file=${file}`]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^tugtalk host: [^\n]+\n$/);
+    expect(err).toContain("--database-file: ");
     expect(err).toContain(file);
   }
   const url = `postgres://tugtalk:${PASSWORD}@127.0.0.1/tugtalk`;
