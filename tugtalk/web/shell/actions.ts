@@ -120,13 +120,14 @@ function foldTurns({ session, folds }: App): void {
   shown.foldAll(!shown.isAll);
 }
 
-/** Those that can be done now. */
+/** Those that can be done now, as far as the host has said it. */
 export function actionsFor({ host, session }: App): readonly Action[] {
   const shown = session.value?.id;
   const info = host.board.value.sessions.find(({ id }) => id === shown);
   return ACTIONS.filter(
     ({ isOfSession = false, fits }) =>
-      (shown !== undefined || !isOfSession) && (info === undefined || fits?.(info) !== false),
+      (shown !== undefined || !isOfSession) &&
+      (fits === undefined || (info !== undefined && fits(info))),
   );
 }
 

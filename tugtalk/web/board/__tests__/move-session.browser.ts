@@ -201,6 +201,8 @@ test("only a session whose conversation the host keeps can be moved, and not whi
   const page = await browser.tab(scene.session.id);
   const items = async (id: string) => {
     await browser.show(page, id);
+    // The host has said how the sessions are.
+    await page.locator(".session-row[aria-current=page]").waitFor();
     await button(page, "Menu").click();
     await page.getByRole("menuitem", { name: "Export" }).waitFor();
     return page.getByRole("menuitem", { name: ENTRY }).count();

@@ -131,6 +131,18 @@ test("a mode is chosen, and one that asks for nothing is confirmed before and re
   await picker(page, "Permission mode: Plan").waitFor();
 });
 
+test("before the host has said how a session is, its menu has nothing that depends on that", async () => {
+  const page = await browser.context.newPage();
+  // A host that does not answer.
+  await page.routeWebSocket(/\/ws$/, () => undefined);
+  await browser.show(page, (await host.createSession()).id);
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Export" }).waitFor();
+  const depending = page.getByRole("menuitem", { name: /^(?:Move|Archive|Bring back|End)\b/ });
+  expect(await depending.count()).toBe(0);
+  await page.close();
+});
+
 test("the menu is in groups, in which Delete is apart and red", async () => {
   const page = await browser.tab((await host.createSession()).id);
   await page.getByRole("button", { name: "Menu", exact: true }).click();
