@@ -3,13 +3,13 @@ import { hasCommandOutput, indexOfMessage } from "../../client/rewound-entries.t
 import type { UserItem } from "../../client/transcript-models.ts";
 import type { SessionStore } from "./session-store.ts";
 
+type Session = Pick<SessionStore, "lostCommands" | "entries" | "openEntries">;
+
 /** No command of those that Claude cannot go back to. */
-export function canRetry(
-  { source, messageId, text }: UserItem,
-  { lostCommands, entries: { value: entries } }: Pick<SessionStore, "lostCommands" | "entries">,
-): boolean {
+export function canRetry({ source, messageId, text }: UserItem, session: Session): boolean {
   if (source !== "host" || messageId === undefined) return false;
-  const lost = text.startsWith("/") ? lostCommands.value : "none";
+  const lost = text.startsWith("/") ? session.lostCommands.value : "none";
   if (lost !== "local") return lost === "none";
+  const entries = [...session.entries.value, ...session.openEntries.value];
   return !hasCommandOutput(entries[indexOfMessage(entries, messageId)]);
 }

@@ -20,10 +20,17 @@ const ROWS: readonly [readonly UserItem[], ...boolean[]][] = [
 test.each(ROWS)("%j: %p, %p, %p", (items, ...expected) => {
   const [item = SAID] = items;
   const entry = { kind: "turn", items } as unknown as TranscriptEntry;
-  const can = MEASURED_VERSIONS.map((claude_version) => {
+  const can = MEASURED_VERSIONS.flatMap((claude_version) => {
     const capabilities = { type: "session_capabilities", ipc_version: 2, seq: 1, claude_version };
     const lost = lostCommands({ capabilities: capabilities as never });
-    return canRetry(item, { lostCommands: signal(lost), entries: signal([entry]) });
+    return [true, false].map((isOpen) =>
+      canRetry(item, {
+        lostCommands: signal(lost),
+        entries: signal(isOpen ? [] : [entry]),
+        openEntries: signal(isOpen ? [entry] : []),
+      }),
+    );
   });
-  expect(can).toEqual(expected);
+  // In a turn that is open, and in one that is not.
+  expect(can).toEqual(expected.flatMap((one) => [one, one]));
 });
