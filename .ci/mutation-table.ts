@@ -359,6 +359,20 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/kept-sessions.ts",
+    text: "const conversations = [...this.#kept.conversations, id];",
+    replacement: "const conversations = [id, ...this.#kept.conversations];",
+    breaks: "ACP: random lives show that a load sends nothing of a conversation that was cleared",
+    tests: ["lives"],
+  },
+  {
+    file: "acp/acp-session.ts",
+    text: "    kept.begin();\n    await",
+    replacement: "    await",
+    breaks: "ACP: a load of a copy in its first turn has what the copy has said",
+    tests: ["retold"],
+  },
+  {
     file: "acp/asking/elicitation-step.ts",
     text: "url === undefined ? content : undefined",
     replacement: "url === undefined ? {} : undefined",

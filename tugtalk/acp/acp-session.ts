@@ -93,6 +93,7 @@ export class AcpSession {
 
   async #tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
     const { kept } = this.#ports;
+    kept.begin();
     await kept.settled();
     const transcript = transcriptOf(kept.source);
     const client = { notify: (update: Update) => this.#notify(update), flush: this.#ports.flush };

@@ -155,7 +155,7 @@ export class KeptSession {
     return true;
   }
 
-  /** A turn has ended, so the conversation may have a transcript. */
+  /** The conversation may have a transcript: a turn has ended, or goes on. */
   begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;

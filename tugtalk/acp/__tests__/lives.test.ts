@@ -205,6 +205,18 @@ const LIVES: readonly (readonly [
     ],
   ],
   [
+    "a conversation that is cleared",
+    [
+      ["work", 0],
+      ["work", 1],
+      ["delegate", 0],
+      ["work", 0],
+      ["work", 1],
+      ["prompt", 5],
+      ["work", 0],
+    ],
+  ],
+  [
     "a second death before Claude is ready",
     [
       ["work", 0],

@@ -128,3 +128,26 @@ test("a compaction under way at a load fails when Claude dies", async () => {
   await harness.settle();
   expect(since()).toEqual(["compaction-1 in_progress", "compaction-1 failed"]);
 });
+
+test("a load of a copy in its first turn has what the copy has said", async () => {
+  const { harness, print } = await start();
+  await print(assistantLine("m", textBlock("in the source")));
+  const [sessionId] = harness.sessions;
+  const place = { cwd: "/work/project", mcpServers: [] };
+  harness.request("session/fork", { sessionId, ...place });
+  await harness.settle();
+  await execute(harness, { does: "work", session: 1, pick: 0 });
+  const [, copy] = harness.alive;
+  if (copy === undefined) throw new Error("no copy");
+  const line = assistantLine("n", textBlock("in the copy"));
+  const of = { session_id: copy.model.conversation };
+  await harness.print(copy, [
+    { ...initLine(), ...of },
+    { ...line, ...of },
+  ]);
+  const first = harness.client.passages.length;
+  harness.request("session/load", { sessionId: harness.sessions[1], ...place });
+  await harness.settle();
+  const texts = updatesFrom(harness, first).map(({ content }) => fieldsOf(content)["text"]);
+  expect(texts.filter(Boolean)).toEqual(["in the source", "in the copy"]);
+});

@@ -153,6 +153,7 @@ export class AcpHarness {
   /** Claude ends, by itself if it was not asked to. */
   exit(process: Process): void {
     process.isGone = true;
+    this.past.seal(process.model.conversation);
     void process.claude.exit({ exitCode: process.claude.isInputClosed() ? 0 : 1 });
   }
 

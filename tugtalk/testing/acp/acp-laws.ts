@@ -34,6 +34,7 @@ export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[
     ...loadFaults(
       laws.flatMap(({ loads }) => loads),
       claudes,
+      ownerOf,
     ),
     ...textFaults(
       laws.flatMap(({ texts }) => texts),
@@ -94,13 +95,13 @@ function sessionLaws(passages: readonly Passage[]): SessionLaw[] {
     laws.set(id, law);
     return law;
   };
-  for (const { from, frame } of passages) {
+  for (const [place, { from, frame }] of passages.entries()) {
     const { id, method, params } = frame;
     const { sessionId: named, update } = fieldsOf(params);
     const request = requests.get(id);
     if (from === "client") {
       if (method !== undefined) requests.set(id, frame);
-      if (named !== undefined) lawOf(named).asked(frame);
+      if (named !== undefined) lawOf(named).asked(frame, place);
     } else if (update !== undefined) lawOf(named).updated(update);
     else if (method === undefined && request !== undefined) settle(lawOf, request, frame);
   }

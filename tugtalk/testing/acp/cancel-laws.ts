@@ -42,14 +42,21 @@ function unclearConversations(traffic: readonly Traffic[]): string[] {
   return isUnclear ? ids.slice(0, 1) : [];
 }
 
-/** A turn begins for no message and no task. */
+/** A turn begins for no message, no task and no `/clear`. */
 function hasUnexplainedTurn(lines: readonly Fields[]): boolean {
   return lines.some(({ type, subtype }, place) => {
     if (type !== "system" || subtype !== "init") return false;
     const before = lines[place - 1];
-    return before?.["state"] !== "started" && before?.["subtype"] !== "task_notification";
+    const reasons = [before?.["state"], before?.["subtype"], before?.["type"]];
+    return !reasons.some((reason) => REASONS.has(reason));
   });
 }
+
+const REASONS: ReadonlySet<unknown> = new Set([
+  "started",
+  "task_notification",
+  "conversation_reset",
+]);
 
 /** Claude begins a message, and then handles an interrupt that it was sent before. A real one reads in order. */
 function hasLateInterrupt(lines: readonly Fields[]): boolean {

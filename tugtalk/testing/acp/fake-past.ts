@@ -31,6 +31,8 @@ export class FakeFiles extends KeptSessions {
 export class FakePast extends PastSessions {
   readonly #files: FakeFiles;
   readonly #lines = new Map<string, TranscriptLine[]>();
+  /** How many lines of each are of Claudes that have exited. */
+  readonly #sealed = new Map<string, number>();
   /** What copies begin with, once Claude writes them. */
   readonly #copied = new Map<string, readonly TranscriptLine[]>();
 
@@ -47,8 +49,15 @@ export class FakePast extends PastSessions {
     if (line === undefined || line === "broken") throw new Error(`no line: ${JSON.stringify(raw)}`);
     const id = String(printed["session_id"]);
     const lines = this.#lines.get(id) ?? this.#copied.get(id) ?? [];
-    const place = printed["isReplay"] === true ? placeOfPrompt(lines) : lines.length;
+    const sealed = this.#sealed.get(id) ?? 0;
+    const place =
+      printed["isReplay"] === true ? sealed + placeOfPrompt(lines.slice(sealed)) : lines.length;
     this.#lines.set(id, lines.toSpliced(place, 0, line));
+  }
+
+  /** The Claude of a conversation has exited. */
+  seal(id: string): void {
+    this.#sealed.set(id, this.#lines.get(id)?.length ?? 0);
   }
 
   /** Claude reads a conversation, to go on with it under another id. */

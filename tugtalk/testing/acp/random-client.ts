@@ -6,11 +6,13 @@ import { anyAnswer, lastAnswer } from "./random-answers.ts";
 
 const CWD = "/work/project";
 
+const TEXTS = ["hello", "go on", "hello", "go on", "hello", "/clear", "hello"] as const;
+
 /** What the client can send; `pick` chooses the session and all else. */
 const ACTIONS = {
   begin: (harness) => void harness.request("session/new", { cwd: CWD, mcpServers: [] }),
   prompt: (harness, pick) => {
-    const prompt = [{ type: "text", text: of(pick, ["hello", "go on", "hello"]) }];
+    const prompt = [{ type: "text", text: of(pick, TEXTS) }];
     inSession(harness, pick, "session/prompt", { prompt });
   },
   cancel: (harness, pick) => {

@@ -11,8 +11,16 @@ const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"
 /** What was sent of one block. */
 export type Block = { readonly id: string; readonly text: string };
 
-/** What a client has of an idle session before and after a load. */
-export type Loaded = { readonly before: View; readonly after: View };
+/** What a client has of a session before and after a load. */
+export type Loaded = {
+  readonly session: string;
+  /** The place of the request. */
+  readonly place: number;
+  /** The sessions that what was before is from, each with the place since which it was sent. */
+  readonly sources: readonly Pick<Source, "session" | "since">[];
+  readonly before: View;
+  readonly after: View;
+};
 
 type View = {
   /** The blocks of the main conversation, in order. */
@@ -20,6 +28,16 @@ type View = {
   /** The calls of the main conversation, each with its state. */
   readonly calls: ReadonlyMap<string, string | undefined>;
 };
+
+/** What was shown of a session that is copied. */
+type Source = { readonly session: string; readonly since: number; readonly view: View };
+
+/** Claude has the input of a call, so its transcript has the call. */
+function isWhole(update: Update): boolean {
+  return update.sessionUpdate === "tool_call_update" && update.status === "in_progress";
+}
+
+const NOTHING: View = { blocks: [], calls: new Map() };
 
 export class SessionLaw {
   readonly faults: string[] = [];
@@ -38,45 +56,46 @@ export class SessionLaw {
   readonly #ownTurns = new Set<unknown>();
   /** What was shown before the load that is open. */
   #shown: View | undefined;
+  /** The places since which it is shown, and was before the load that is open. */
+  #since = 0;
+  #shownSince = 0;
   /** What was shown when a copy was asked for, by the id of the request. */
-  readonly #copies = new Map<unknown, View>();
+  readonly #copies = new Map<unknown, Source>();
   /** What this one is a copy of. */
-  #inherited: View | undefined;
-  /** A load of a copy sends what the other session has, until a load behind its first turn. */
+  #inherited: Source | undefined;
+  /** A load of a copy sends what the other session has, until Claude has written the copy. */
   #isMirror = false;
-  #hasTurn = false;
+  #isWritten = false;
 
   constructor(id: string) {
     this.#id = id;
   }
 
   /** A request of the client. */
-  asked({ id, method }: Fields): void {
+  asked({ id, method }: Fields, place: number): void {
     if (method === "session/prompt") {
       this.#prompts.add(id);
       // A copy may have what is said from here on, or not.
       this.#copies.clear();
     }
-    if (method === "session/fork" && this.#isIdle) this.#copies.set(id, this.#view);
+    if (method === "session/fork" && this.#isIdle)
+      this.#copies.set(id, { session: this.#id, since: this.#since, view: this.#view });
     if (!OPENINGS.has(method)) return;
     const isKnown = this.#isIdle && method === "session/load" && !this.#isMirror;
     this.#shown = isKnown ? this.#view : undefined;
     this.#openings.set(id, method === "session/load");
-    if (method === "session/load") this.#forget();
+    if (method !== "session/load") return;
+    this.#shownSince = this.#since;
+    this.#since = place;
+    this.#forget();
   }
 
-  answered({ method }: Fields, { id, error, result }: Fields): void {
+  answered({ method }: Fields, { id, error }: Fields): void {
     this.#prompts.delete(id);
-    if (fieldsOf(result)["stopReason"] === "end_turn") this.#hasTurn = true;
     this.#openings.delete(id);
     if (error !== undefined) return;
-    if (method === "session/load")
-      for (const before of [this.#shown, this.#inherited])
-        if (before !== undefined) this.loads.push({ before, after: this.#view });
+    if (method === "session/load") this.#loaded();
     if (OPENINGS.has(method)) this.#isShown = true;
-    if (method === "session/load" && this.#hasTurn) this.#isMirror = false;
-    // The past of the next load begins here.
-    if (method === "session/load" && this.#isLoading) this.#forget();
     if (ENDINGS.has(method)) this.#close();
   }
 
@@ -86,14 +105,14 @@ export class SessionLaw {
   }
 
   /** It has begun, as a copy of what another session had, if that is known. */
-  beginCopy(copied: View | undefined): void {
+  beginCopy(copied: Source | undefined): void {
     this.#inherited = copied;
     this.#isMirror = true;
     this.begin();
   }
 
   /** What the copy has that this request has begun; undefined where it is not known. */
-  copied(id: unknown): View | undefined {
+  copied(id: unknown): Source | undefined {
     return this.#copies.get(id);
   }
 
@@ -105,12 +124,26 @@ export class SessionLaw {
     if (this.#prompts.size === 0 && !isPast && !isAnyTime(update))
       this.#fail(`${kind} after the answer: ${JSON.stringify(update)}`);
     if (kind === "user_message_chunk" && !isPast) this.#fail("a prompt comes back");
+    if (!isPast && isWhole(update)) this.#isWritten = true;
     this.#note(update);
     this.faults.push(...this.#calls.take(update));
     for (const { id, text } of chunkOf(update)) {
       if (text === "") this.#fail("an empty chunk");
       if (id !== undefined) this.#blocks.set(id, (this.#blocks.get(id) ?? "") + text);
     }
+  }
+
+  #loaded(): void {
+    const [session, before] = [this.#id, this.#shown ?? NOTHING];
+    const now = { session, place: this.#since, after: this.#view };
+    this.loads.push({ ...now, before, sources: [{ session, since: this.#shownSince }] });
+    if (this.#inherited !== undefined) {
+      const sources = [this.#inherited, { session, since: 0 }];
+      this.loads.push({ ...now, before: this.#inherited.view, sources });
+    }
+    if (this.#isWritten) this.#isMirror = false;
+    // The past of the next load begins here.
+    if (this.#isLoading) this.#forget();
   }
 
   get #isIdle(): boolean {
