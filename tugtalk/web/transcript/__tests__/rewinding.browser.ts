@@ -80,6 +80,7 @@ test("where no file was changed since, the conversation alone goes back, and the
   await dialog(page).getByText("have changed no file since").first().waitFor();
   await dialog(page).getByRole("button", { name: "Go back" }).click();
   await page.getByText("Back to before “Third”: Claude no longer knows").waitFor();
+  await page.locator(".entry.folded").first().waitFor();
   expect(await page.locator(".entry.folded").count()).toBe(1);
 });
 
