@@ -383,8 +383,8 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "acp/asking/step.ts",
     text: 'if (action === "decline") return ends.decline();',
     replacement: 'if (action === "decline") return ends.accept({});',
-    breaks: "ACP: random lives show that a form that is declined is not accepted",
-    tests: ["lives"],
+    breaks: "ACP: a form that is declined is not accepted",
+    tests: ["steps"],
   },
   {
     file: "host/answers/session-answers.ts",
