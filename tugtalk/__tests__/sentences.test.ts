@@ -17,7 +17,10 @@ test.each(DOCUMENT_BOUNDS)("%s has at most %d words", (path, words) => {
   expect(document(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words);
 });
 
-test.each(documentPaths())(
+/** Its cells are what clients and agents have said, as a script has written it down. */
+const RECORDED = "roadmap/acp.md";
+
+test.each(documentPaths().filter((path) => path !== RECORDED))(
   "no sentence of %s has more than 30 words, or says what is what",
   (path) => {
     const sentences = sentencesOf(document(path));
@@ -30,7 +33,7 @@ test.each(documentPaths())(
   },
 );
 
-test("sentences end at full stops and at the ends of items, and code and tables have none", () => {
+test("sentences end at full stops and at the ends of items and cells, and code has none", () => {
   const text = [
     "# A title",
     "One `a b c` is here. tugtalk 2.1.38 is [there](a/b.md)! Is",
@@ -38,11 +41,11 @@ test("sentences end at full stops and at the ends of items, and code and tables 
     "- An item; with a clause",
     "- **Another.** And",
     "",
-    "| a | table |",
+    "| a cell | another cell. Two |",
     "",
     "```sh",
     "code that is long. and long",
     "```",
   ].join("\n");
-  expect(sentencesOf(text).map(wordCount)).toEqual([2, 4, 4, 2, 5, 1, 1]);
+  expect(sentencesOf(text).map(wordCount)).toEqual([2, 4, 4, 2, 5, 1, 1, 2, 2, 1]);
 });

@@ -1,15 +1,16 @@
 /** The sentences of a document of Markdown, and how long they are. */
 
 /**
- * The sentences of paragraphs, list items and headings: without code, tables, comments and the
- * figures that a benchmark writes.
+ * The sentences of paragraphs, list items, headings and the cells of tables: without code, comments and
+ * the figures that a benchmark writes.
  */
 export function sentencesOf(markdown: string): string[] {
   return markdown
     .replaceAll(/^(```|~~~).*?^\1$/gms, "\n")
     .replaceAll(/<!-- measured -->.*?<!-- \/measured -->/gs, "\n")
     .replaceAll(/<!--.*?-->/gs, "\n")
-    .replaceAll(/^ *(?:\||<).*$/gm, "\n")
+    .replaceAll(/^ *<.*$/gm, "\n")
+    .replaceAll(/^ *\|.*$/gm, (row) => row.replaceAll(/(?<!\\)\||<br>/g, "\n\n"))
     .replaceAll(/^#+ .*$/gm, "\n$&\n")
     .split(/\n\s*\n|\n(?= *(?:[-*]|\d+\.) )/)
     .flatMap((block) => block.split(/(?<=[.!?][)"*_]*)\s+/))

@@ -120,7 +120,7 @@ export const SessionOptions = z
     worktree: worktreeName
       .optional()
       .describe(
-        "The name of a worktree of Claude's own: Claude works in `.claude/worktrees/<name>` of the Git repository that the folder is in, on the branch `worktree-<name>`, and makes both where they are not there. Nothing of it is removed at the end. Up to 64 letters, digits, `.`, `_` and `-`, the first of them a letter, a digit or `_`; no `..`, and neither `.` nor `.lock` at the end. Since Claude 2.1.197; 2.1.38 does not start with it.",
+        "The name of a worktree of Claude's own. Claude works in `.claude/worktrees/<name>` of the Git repository of the folder, on the branch `worktree-<name>`, and makes both where they are missing. Nothing of it is removed at the end. Up to 64 letters, digits, `.`, `_` and `-`, the first of them a letter, a digit or `_`; no `..`, and neither `.` nor `.lock` at the end. Since Claude 2.1.197; 2.1.38 does not start with it.",
       ),
     host_tools: hostToolList
       .optional()
