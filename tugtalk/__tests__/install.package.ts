@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { descendantsOf, isRunning, leftAfter } from "../testing/drivers/processes.ts";
+import { descendantsOf, leftAfter, signalIfRunning } from "../testing/drivers/processes.ts";
 import { addTypeScript, BINARY, NodeOnlyMachine } from "./support/node-only.ts";
 import {
   PLAIN_HOST,
@@ -98,7 +98,7 @@ async function launch() {
   expect(output).toContain('"protocol_ack"');
   const pids = descendantsOf(launcher.pid);
   stops.push(() => {
-    for (const pid of pids.filter(isRunning)) process.kill(pid, "SIGKILL");
+    for (const pid of pids) signalIfRunning(pid, "SIGKILL");
   });
   expect(pids).toHaveLength(2);
   return { launcher, pids };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import { AcpAgent } from "../../testing/drivers/acp-agent.ts";
 import type { AcpFrame } from "../../testing/drivers/acp-client.ts";
-import { descendantsOf } from "../../testing/drivers/processes.ts";
+import { descendantsOf, signalIfRunning } from "../../testing/drivers/processes.ts";
 
 const FORMS = { elicitation: { form: {}, url: {} } };
 
@@ -240,7 +240,7 @@ test("nothing stays open when Claude dies, when the session is closed, and when 
   const { id, say } = await start("permissions");
   const turn = say();
   const open = await asked();
-  for (const pid of descendantsOf(agent.pid)) process.kill(pid, "SIGKILL");
+  for (const pid of descendantsOf(agent.pid)) signalIfRunning(pid, "SIGKILL");
   await withdrawn(open);
   expect(await turn).toMatchObject({ error: { code: -32603 } });
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fields } from "../../src/base/json.ts";
 import { AcpAgent } from "../../testing/drivers/acp-agent.ts";
-import { childrenOf } from "../../testing/drivers/processes.ts";
+import { childrenOf, signalIfRunning } from "../../testing/drivers/processes.ts";
 import { agentInput, as, callTool, holdWhole, startGate } from "../../testing/real/real-replies.ts";
 import type { RealPlace } from "../../testing/real/real-session.ts";
 import { realTests } from "../../testing/real/real-tests.ts";
@@ -107,7 +107,7 @@ test("a compaction is told and may be cancelled, and the prompt after Claude was
   api.script(callTool("Bash", { command: gate.command }));
   const broken = agent.prompt(id, "third");
   await gate.reached;
-  for (const pid of childrenOf(agent.pid)) process.kill(pid, "SIGKILL");
+  for (const pid of childrenOf(agent.pid)) signalIfRunning(pid, "SIGKILL");
   expect(await broken).toMatchObject({
     error: { code: -32603, data: { tugtalk: { reason: "exited" } } },
   });

@@ -19,6 +19,15 @@ export function isRunning(id: number): boolean {
   return readdirSync("/proc").some((pid) => isOf(pid, -id));
 }
 
+/** Sends a signal to a process, or to a group as a negative id, unless it has ended by itself. */
+export function signalIfRunning(id: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(id, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
 /** The processes that a process has started, and those that these have; Linux only. */
 export function descendantsOf(pid: number): readonly number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { UNDER_TEST } from "./bridge-process.ts";
-import { isRunning } from "./processes.ts";
+import { signalIfRunning } from "./processes.ts";
 
 export type SleepingHost = AsyncDisposable & {
   /** Starts the bridge. */
@@ -19,7 +19,7 @@ export function sleepingHost(folder: string): SleepingHost {
   const script = 'mkfifo "$0"; cat "$0" & echo $! > "$0.pid"; exec "$@" > "$0"';
   const signal = async (name: NodeJS.Signals) => {
     const pid = Number(await Bun.file(`${pipe}.pid`).text());
-    if (isRunning(pid)) process.kill(pid, name);
+    signalIfRunning(pid, name);
   };
   const wake = () => signal("SIGCONT");
   return {

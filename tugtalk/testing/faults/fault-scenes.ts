@@ -7,7 +7,7 @@ import { toolBlock } from "../../simulator/stream-events.ts";
 import { type Received, startBridge, type TestBridge } from "../drivers/bridge-process.ts";
 import { HELD } from "../drivers/bridge-states.ts";
 import { type ControlledClaude, openFaultControl } from "../drivers/controlled-claude.ts";
-import { leftAfter } from "../drivers/processes.ts";
+import { leftAfter, signalIfRunning } from "../drivers/processes.ts";
 import {
   ASKING,
   asks,
@@ -142,7 +142,7 @@ export async function openScene(
   const processes = () => [...groupsOf(line.received), ...tools];
   const close = async () => {
     line.kill();
-    for (const id of await leftAfter(processes(), 0)) killLeft(id);
+    for (const id of await leftAfter(processes(), 0)) signalIfRunning(id, "SIGKILL");
     control.close();
   };
   const open = async (): Promise<Scene> => {
@@ -175,14 +175,6 @@ export async function inTime<Result>(
     limit.reject(new Error(`stood still after ${last.join(" ")}`));
   }, PATIENCE_MS);
   return await Promise.race([work, limit.promise]).finally(() => clearTimeout(timer));
-}
-
-function killLeft(id: number): void {
-  try {
-    process.kill(id, "SIGKILL");
-  } catch {
-    // It exited by itself in between.
-  }
 }
 
 /** Whether a turn is open in this state. */

@@ -15,7 +15,7 @@ import {
   type TestBridge,
   UNDER_TEST,
 } from "../drivers/bridge-process.ts";
-import { leftAfter } from "../drivers/processes.ts";
+import { leftAfter, signalIfRunning } from "../drivers/processes.ts";
 import { observe } from "../observer/observer.ts";
 import { isTurnEnd } from "../observer/observer-turns.ts";
 import { claudePath } from "./installed-claude.ts";
@@ -103,8 +103,7 @@ async function killAll(bridge: TestBridge): Promise<void> {
   bridge.kill();
   await bridge.exited;
   const ended = new Set(ofType(bridge.received, "process_exit").map(({ pid }) => pid));
-  for (const pid of startedProcesses(bridge))
-    if (!ended.has(pid) && isRunning(pid)) process.kill(pid, "SIGKILL");
+  for (const pid of startedProcesses(bridge)) if (!ended.has(pid)) signalIfRunning(pid, "SIGKILL");
 }
 
 /** The process ids of every Claude that the bridge has reported. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Printed } from "../../../testing/drivers/process-output.ts";
-import { isRunning, leftAfter } from "../../../testing/drivers/processes.ts";
+import { isRunning, leftAfter, signalIfRunning } from "../../../testing/drivers/processes.ts";
 import { linesSoFar } from "../../../testing/drivers/recorded-claudes.ts";
 
 /** The folder of the examples. */
@@ -41,7 +41,7 @@ const started: Example[] = [];
  */
 export async function endExamples(): Promise<void> {
   for (const example of started.splice(0)) {
-    for (const pid of example.processes()) process.kill(pid, "SIGKILL");
+    for (const pid of example.processes()) signalIfRunning(pid, "SIGKILL");
     await example.ended;
   }
 }

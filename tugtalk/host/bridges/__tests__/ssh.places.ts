@@ -13,7 +13,7 @@ import {
   type TestHost,
   type TestHostSession,
 } from "../../../testing/drivers/host-process.ts";
-import { descendantsOf, isRunning, parentOf } from "../../../testing/drivers/processes.ts";
+import { descendantsOf, parentOf, signalIfRunning } from "../../../testing/drivers/processes.ts";
 import { setEnvironment } from "../../../testing/drivers/recorded-claudes.ts";
 import { ASKING } from "../../../testing/drivers/written-conversation.ts";
 import { hadTwoClaudes, type SshServer, startSshServer } from "./support/ssh-server.ts";
@@ -123,9 +123,7 @@ function serverOf(pid: number): number {
 
 function signal(pid: number, name: NodeJS.Signals): () => void {
   process.kill(pid, name);
-  return () => {
-    if (isRunning(pid)) process.kill(pid, "SIGKILL");
-  };
+  return () => signalIfRunning(pid, "SIGKILL");
 }
 
 function wordsOf(pid: number): readonly string[] {

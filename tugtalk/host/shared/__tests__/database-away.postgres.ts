@@ -9,7 +9,7 @@ import type { EventReader, SentEvent } from "../../../testing/drivers/host-clien
 import type { TestHost, TestHostSession } from "../../../testing/drivers/host-process.ts";
 import { readyStatus } from "../../../testing/drivers/metrics.ts";
 import { CRASH_SAFE } from "../../../testing/drivers/postgres-server.ts";
-import { descendantsOf, isRunning } from "../../../testing/drivers/processes.ts";
+import { descendantsOf, isRunning, signalIfRunning } from "../../../testing/drivers/processes.ts";
 import { areStill } from "../../../testing/drivers/silent-host.ts";
 import { linkTo } from "../../link.ts";
 import { readHostRecord } from "../../server/data-folder.ts";
@@ -29,7 +29,7 @@ const PUBLIC = "box.example";
 
 function signalAll(signal: NodeJS.Signals): void {
   const { pid } = hosts.server;
-  for (const one of [pid, ...descendantsOf(pid)]) process.kill(one, signal);
+  for (const one of [pid, ...descendantsOf(pid)]) signalIfRunning(one, signal);
 }
 
 type Way = readonly [
