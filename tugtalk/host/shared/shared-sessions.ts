@@ -20,7 +20,7 @@ import type {
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import { LOCAL } from "../bridges/places.ts";
 import type { CommitFigures } from "../journal/commit-figures.ts";
-import type { Commit } from "../journal/journal.ts";
+import type { Commit, SessionRow } from "../journal/journal.ts";
 import { DamagedSessionError } from "../journal/journal-error.ts";
 import type { HostConnections } from "../journal/postgres/connection.ts";
 import { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
@@ -157,8 +157,7 @@ export class SharedSessions implements HostSessions {
   }
 
   get(id: string): HostSession {
-    const { isDamaged } = this.#directory.row(id);
-    if (isDamaged === true) throw new DamagedSessionError(id);
+    this.#readableRow(id);
     return new SharedSession(id, {
       journal: this.journal,
       info: () => this.#directory.info(id),
@@ -167,6 +166,13 @@ export class SharedSessions implements HostSessions {
       call: (session, method, args) => this.#commands.call(session, method, args),
       listen: (session, onFrames) => this.#feeds.listen(session, onFrames),
     });
+  }
+
+  /** Throws `ApiError` 404, and a `DamagedSessionError`. */
+  #readableRow(id: string): SessionRow {
+    const row = this.#directory.row(id);
+    if (row.isDamaged === true) throw new DamagedSessionError(id);
+    return row;
   }
 
   async readable(id: string): Promise<ReadableSession> {
@@ -212,7 +218,7 @@ export class SharedSessions implements HostSessions {
     return this.get(String(forked));
   }
 
-  worktreeOf = (id: string): string | undefined => worktreeOf(this.#directory.row(id));
+  worktreeOf = (id: string): string | undefined => worktreeOf(this.#readableRow(id));
 
   async move(id: string, to: Move): Promise<void> {
     const moves = new SharedMoves({
