@@ -58,7 +58,13 @@ export async function openSharedSessions(
   options: SharedSessionsOptions,
 ): Promise<SharedSessions> {
   const sessions = new SharedSessions(connections, options);
-  await sessions.begin();
+  try {
+    await sessions.begin();
+  } catch (error) {
+    // Its lease would be renewed for ever.
+    await sessions.close();
+    throw error;
+  }
   return sessions;
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { BreakingProxy } from "../../../testing/drivers/breaking-proxy.ts";
 import { HOST_BRIDGE, UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { ClaimedServer } from "../../../testing/drivers/claimed-server.ts";
 import { type EndedCommand, runCommand } from "../../../testing/drivers/ended-command.ts";
@@ -175,6 +176,26 @@ test("a host that takes connections and says nothing is given up after a while",
   const url = `postgres://tugtalk:${PASSWORD}@127.0.0.1:${silent.port}/tugtalk`;
   expect(await refusal(url)).toContain("cannot be reached");
   silent.stop(true);
+});
+
+test("a host whose connections break off in the middle of its start says so and ends", async () => {
+  const url = await server.newDatabase();
+  await (await connect(url)).close();
+  const proxy = await BreakingProxy.open(server.port);
+  const started = await during(url, (sql) =>
+    sql.begin(async (locking) => {
+      await locking`LOCK TABLE tugtalk.calls IN ACCESS EXCLUSIVE MODE`;
+      const run = runOn(url.replace(`:${server.port}/`, `:${proxy.port}/`));
+      const isWaiting = () =>
+        admin`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = ${new URL(url).pathname.slice(1)}`;
+      while ((await isWaiting()).length === 0) await Bun.sleep(5);
+      proxy.cut();
+      return await run;
+    }),
+  );
+  proxy.close();
+  expect({ code: started.code, out: started.out }).toEqual({ code: 1, out: "" });
+  expect(started.err).toContain("cannot be reached");
 });
 
 test("a file with the URL that is missing or empty is told by its flag and path, and both ways at once are refused as arguments", async () => {
