@@ -233,6 +233,13 @@ test.each([
   expect(loaded).not.toContain("client/reduce-session.ts");
 });
 
+test("the edge for ACP loads the words for tool calls, notices and questions later than its first text", () => {
+  const loaded = [...loadedBy("acp/acp.ts", ({ isCall }) => !isCall)];
+  const views = loaded.filter((path) => path.startsWith("client/views/"));
+  expect(views).toEqual(["client/views/permission-modes.ts"]);
+  expect(loaded).not.toContain("acp/updates/tool-updates.ts");
+});
+
 /** bun test preloads it, so its hooks belong to every file. */
 const PRELOADED = "testing/drivers/isolate.ts";
 

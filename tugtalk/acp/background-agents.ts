@@ -2,9 +2,12 @@
  * The agents that run in the background, and Claude's turns about their ends: what the answer of a prompt
  * waits for. Pure.
  */
-import { launchText } from "../client/views/tool-outputs.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import type { MessageOf } from "./updates/update-state.ts";
+
+/** Loaded with the first agent. */
+const toolOutputs = () =>
+  require("../client/views/tool-outputs.ts") as typeof import("../client/views/tool-outputs.ts");
 
 export type BackgroundAgents = {
   /** The calls that a task runs: a version that tells no tasks tells no ends of agents either. */
@@ -73,7 +76,7 @@ function withLaunch(
   { tool_use_id: call, structured_result, turn_id }: MessageOf<"tool_use_structured">,
 ): BackgroundAgents {
   if (turn_id === undefined || !agents.tasks.has(call)) return agents;
-  if (launchText(structured_result) === undefined) return agents;
+  if (toolOutputs().launchText(structured_result) === undefined) return agents;
   const [root = turn_id] = agents.own.get(turn_id) ?? [];
   return { ...agents, running: new Map([...agents.running, [call, root]]) };
 }

@@ -3,7 +3,8 @@ import type { ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { PermissionPrompt, QuestionPrompt } from "../../client/prompt-models.ts";
 import { commandBegin } from "../updates/command-output.ts";
 import { type Before, plannedDiff } from "../updates/file-diff.ts";
-import { kindOf, locationsOf, titleOf } from "../updates/tool-kinds.ts";
+import { kindOf, locationsOf } from "../updates/tool-kinds.ts";
+import { titleOf } from "../updates/tool-title.ts";
 import { metaOf } from "../updates/update-state.ts";
 import type { Audience } from "./step.ts";
 

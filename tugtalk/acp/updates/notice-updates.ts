@@ -1,8 +1,8 @@
 /** Notices to a person outside the conversation, in the words of the page. Pure. */
 import type { NoticeData } from "../../client/entry-models.ts";
 import type { Notice } from "../../client/transcript-models.ts";
-import { viewNotice } from "../../client/views/notice-view.ts";
 import type { OutboundDraft } from "../../src/types.ts";
+import { noticeViews } from "../notice-views.ts";
 import {
   type MessageOf,
   type Row,
@@ -80,7 +80,9 @@ function warning(text: string): Notice {
 }
 
 export function noticeStep(state: UpdateState, ...notices: readonly Notice[]): Step {
-  const updates = notices.flatMap((notice) => noticeUpdate(state, viewNotice(notice)));
+  const updates = notices.flatMap((notice) =>
+    noticeUpdate(state, noticeViews().viewNotice(notice)),
+  );
   return told(state, ...updates);
 }
 

@@ -1,8 +1,8 @@
 /** A conversation of the past as updates: by the rows of a live one, with the prompts, which a client has not. Pure. */
 import { fieldsOf } from "../../src/base/json.ts";
 import type { OutboundDraft } from "../../src/types.ts";
+import { toolUpdates } from "./late-tool-updates.ts";
 import { isAgentCall } from "./tool-kinds.ts";
-import { blockOf, closeStep } from "./tool-updates.ts";
 import {
   type MessageOf,
   type Step,
@@ -26,7 +26,10 @@ export function pastStep(state: UpdateState, message: OutboundDraft): Step {
 
 /** A prompt ends the calls that the turn before it has left open. */
 function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
-  const { state: closed, updates } = closeStep(state, ({ isLaunched }) => isLaunched !== true);
+  const { state: closed, updates } = toolUpdates().closeStep(
+    state,
+    ({ isLaunched }) => isLaunched !== true,
+  );
   const left = new Map([...closed.tools].filter(([, { isEnded }]) => !isEnded));
   return told({ ...closed, tools: left }, ...updates, ...promptUpdates(message));
 }
@@ -36,7 +39,7 @@ const CLEAR = "/clear";
 
 function promptUpdates({ text, content, message_id }: MessageOf<"user_text">): Update[] {
   if (text === CLEAR) return [];
-  const blocks = content?.flatMap((block) => blockOf(fieldsOf(block)));
+  const blocks = content?.flatMap((block) => toolUpdates().blockOf(fieldsOf(block)));
   const shown = blocks ?? (text === "" ? [] : [{ type: "text", text } as const]);
   return shown.map((block) => ({
     sessionUpdate: "user_message_chunk",
@@ -61,5 +64,5 @@ export function endPast(
     ];
   });
   const isOver = (call: ToolCallState) => !running.has(call) && call.turnId === undefined;
-  return closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);
+  return toolUpdates().closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);
 }

@@ -1,9 +1,6 @@
-/** A tool call for people: its kind, its title, and its files. Pure. */
+/** The kind of a tool call, and its files. Pure. */
 import { isAbsolute, join } from "node:path";
 import type { ToolKind } from "@agentclientprotocol/sdk";
-import { showInput } from "../../client/views/input-preview.ts";
-import { pathIn } from "../../client/views/path-in.ts";
-import { viewToolName } from "../../client/views/tool-name.ts";
 import type { Fields } from "../../src/base/json.ts";
 
 const KINDS: Readonly<Record<string, ToolKind>> = {
@@ -40,16 +37,6 @@ export function kindOf(name: string): ToolKind {
 /** The calls that start an agent. */
 export function isAgentCall(name: string): boolean {
   return name === "Agent" || name === "Task";
-}
-
-/** One line: the name of the tool, and what the call is about as soon as that is known. A path in the folder is shown from there. */
-export function titleOf(dir: string, name: string, input?: Fields): string {
-  const { label, server } = viewToolName(name);
-  const tool = server === undefined ? label : `${label} (${server})`;
-  const summary = input && showInput(name, input).summary;
-  if (summary === undefined || summary === "") return tool;
-  // A command says by itself what it is.
-  return kindOf(name) === "execute" ? summary : `${tool} ${pathIn(dir, summary) ?? summary}`;
 }
 
 const PATH_FIELDS = ["file_path", "notebook_path", "path"] as const;

@@ -3,13 +3,14 @@ import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { tasksAfter } from "../../client/reducer/task-list.ts";
 import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
-import { agentEnd, agentState } from "./agent-sessions.ts";
+import { agentEnd, agentState } from "./agent-updates.ts";
 import { commandBegin, commandEnd, terminalExit } from "./command-output.ts";
 import { fenced } from "./fenced-text.ts";
 import { type Before, fileDiff, isCrlf, plannedDiff } from "./file-diff.ts";
 import { planOf } from "./plan-update.ts";
 import { textContent } from "./text-content.ts";
-import { isAgentCall, kindOf, locationsOf, titleOf } from "./tool-kinds.ts";
+import { isAgentCall, kindOf, locationsOf } from "./tool-kinds.ts";
+import { titleOf } from "./tool-title.ts";
 import {
   type MessageOf,
   marked,

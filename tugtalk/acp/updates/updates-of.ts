@@ -2,6 +2,7 @@
 import type { OutboundDraft } from "../../src/types.ts";
 import { compactBoundary, compactionResult, sessionState } from "./compaction-updates.ts";
 import type { Before } from "./file-diff.ts";
+import { toolUpdates } from "./late-tool-updates.ts";
 import {
   failed,
   messageRetracted,
@@ -20,13 +21,6 @@ import {
 } from "./session-updates.ts";
 import { assistantText, thinkingText, userText } from "./text-updates.ts";
 import { sessionInit, sessionTitleChanged } from "./title-updates.ts";
-import {
-  taskNotification,
-  taskStarted,
-  toolResult,
-  toolUse,
-  toolUseStructured,
-} from "./tool-updates.ts";
 import {
   processExit,
   processStarted,
@@ -57,10 +51,10 @@ const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } 
   thinking_text: thinkingText,
   message_retracted: messageRetracted,
   message_complete: messageComplete,
-  tool_use: toolUse,
+  tool_use: (...step) => toolUpdates().toolUse(...step),
   tool_input_delta: undefined,
-  tool_result: toolResult,
-  tool_use_structured: toolUseStructured,
+  tool_result: (...step) => toolUpdates().toolResult(...step),
+  tool_use_structured: (...step) => toolUpdates().toolUseStructured(...step),
   compact_boundary: compactBoundary,
   compaction_result: compactionResult,
   control_request_forward: undefined,
@@ -97,9 +91,9 @@ const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } 
   session_writes_lost: noticed,
   worker_shutting_down: undefined,
   background_tasks: undefined,
-  task_notification: taskNotification,
+  task_notification: (...step) => toolUpdates().taskNotification(...step),
   task_progress: undefined,
-  task_started: taskStarted,
+  task_started: (...step) => toolUpdates().taskStarted(...step),
   task_updated: undefined,
   tool_progress: undefined,
   tool_use_summary: undefined,

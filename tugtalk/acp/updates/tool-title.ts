@@ -1,0 +1,16 @@
+/** The title of a tool call for people. Pure. */
+import { showInput } from "../../client/views/input-preview.ts";
+import { pathIn } from "../../client/views/path-in.ts";
+import { viewToolName } from "../../client/views/tool-name.ts";
+import type { Fields } from "../../src/base/json.ts";
+import { kindOf } from "./tool-kinds.ts";
+
+/** One line: the name of the tool, and what the call is about as soon as that is known. A path in the folder is shown from there. */
+export function titleOf(dir: string, name: string, input?: Fields): string {
+  const { label, server } = viewToolName(name);
+  const tool = server === undefined ? label : `${label} (${server})`;
+  const summary = input && showInput(name, input).summary;
+  if (summary === undefined || summary === "") return tool;
+  // A command says by itself what it is.
+  return kindOf(name) === "execute" ? summary : `${tool} ${pathIn(dir, summary) ?? summary}`;
+}
