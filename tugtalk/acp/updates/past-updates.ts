@@ -1,7 +1,7 @@
 /** A conversation of the past as updates: by the rows of a live one, with the prompts, which a client has not. Pure. */
 import { fieldsOf } from "../../src/base/json.ts";
 import type { OutboundDraft } from "../../src/types.ts";
-import { toolUpdates } from "./late-tool-updates.ts";
+import { closeStep, toolUpdates } from "./late-tool-updates.ts";
 import { isAgentCall } from "./tool-kinds.ts";
 import {
   type MessageOf,
@@ -26,10 +26,7 @@ export function pastStep(state: UpdateState, message: OutboundDraft): Step {
 
 /** A prompt ends the calls that the turn before it has left open. */
 function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
-  const { state: closed, updates } = toolUpdates().closeStep(
-    state,
-    ({ isLaunched }) => isLaunched !== true,
-  );
+  const { state: closed, updates } = closeStep(state, ({ isLaunched }) => isLaunched !== true);
   const left = new Map([...closed.tools].filter(([, { isEnded }]) => !isEnded));
   return told({ ...closed, tools: left }, ...updates, ...promptUpdates(message));
 }
@@ -64,5 +61,5 @@ export function endPast(
     ];
   });
   const isOver = (call: ToolCallState) => !running.has(call) && call.turnId === undefined;
-  return toolUpdates().closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);
+  return closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);
 }

@@ -203,7 +203,7 @@ export function closeTurnStep(state: UpdateState, turnId: string): Step {
     (tool) => tool.turnId === turnId && tool.isLaunched !== true,
   );
   const left = [...closed.tools].filter(([, { isEnded }]) => !isEnded);
-  return told({ ...closed, tools: new Map(left), streamed: new Set() }, ...updates);
+  return told({ ...closed, tools: new Map(left) }, ...updates);
 }
 
 /** Ends calls that have no result. */

@@ -1,6 +1,6 @@
 /** Claude's own turns: what they tell is marked, between two updates about their beginning and end. Pure. */
 import { closeCompaction } from "./compaction-updates.ts";
-import { toolUpdates } from "./late-tool-updates.ts";
+import { closeStep, closeTurnStep } from "./late-tool-updates.ts";
 import { noticed, noticeStep } from "./notice-updates.ts";
 import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
 
@@ -17,18 +17,19 @@ export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id }) => turn
 
 function turnEnd(state: UpdateState, turnId: string): Step {
   const compacted = closeCompaction(state);
-  const closed = toolUpdates().closeTurnStep(compacted.state, turnId);
+  const closed = closeTurnStep(compacted.state, turnId);
   const ends = [...compacted.updates, ...closed.updates];
+  const next = { ...closed.state, streamed: new Set<string>() };
   const trigger = state.ownTurns.get(turnId);
-  if (trigger === undefined) return told(closed.state, ...ends);
+  if (trigger === undefined) return told(next, ...ends);
   const ownTurns = new Map([...state.ownTurns].filter(([other]) => other !== turnId));
-  return told({ ...closed.state, ownTurns }, ...ends, turnState("idle", turnId, trigger));
+  return told({ ...next, ownTurns }, ...ends, turnState("idle", turnId, trigger));
 }
 
 /** Claude has ended: what it ran has, too. */
 export const processExit: Row<"process_exit"> = (state, message) => {
   const compacted = closeCompaction(state);
-  const closed = toolUpdates().closeStep(compacted.state, () => true);
+  const closed = closeStep(compacted.state, () => true);
   const ends = [...state.ownTurns].map(([turnId, trigger]) => turnState("idle", turnId, trigger));
   const hasExited = !message.expected;
   const nothing = { tools: new Map(), streamed: new Set<string>(), ownTurns: new Map(), hasExited };
