@@ -1,6 +1,8 @@
-/** Documents are short, and so are their sentences. */
+/** Documents are short, and so are their sentences and those of the schemas. */
 import { expect, test } from "bun:test";
 import { GUIDE } from "../../.ci/protocol-pages.ts";
+import { openApiText } from "../host/openapi/document.ts";
+import { isJsonObject } from "../src/base/json.ts";
 import { document, documentPaths } from "./support/markdown.ts";
 import { sentencesOf, wordCount } from "./support/sentences.ts";
 
@@ -10,8 +12,16 @@ const DOCUMENT_BOUNDS: readonly (readonly [path: string, words: number])[] = [
   ["README.md", 1_500],
 ];
 
-/** The most words of a sentence, in every document. */
+/** The most words of a sentence. */
 const SENTENCE_BOUND = 30;
+
+/** The sentences of a text that are too long, or that say what is what. */
+function faultsOf(text: string): readonly string[] {
+  return sentencesOf(text).filter(
+    (sentence) =>
+      wordCount(sentence) > SENTENCE_BOUND || /\bwhat\b[^.]*\bis what\b/i.test(sentence),
+  );
+}
 
 test.each(DOCUMENT_BOUNDS)("%s has at most %d words", (path, words) => {
   expect(document(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words);
@@ -23,15 +33,31 @@ const RECORDED = "roadmap/acp.md";
 test.each(documentPaths().filter((path) => path !== RECORDED))(
   "no sentence of %s has more than 30 words, or says what is what",
   (path) => {
-    const sentences = sentencesOf(document(path));
-    expect(sentences.length).toBeGreaterThan(1);
-    const faults = sentences.filter(
-      (sentence) =>
-        wordCount(sentence) > SENTENCE_BOUND || /\bwhat\b[^.]*\bis what\b/i.test(sentence),
-    );
-    expect(faults).toEqual([]);
+    const text = document(path);
+    expect(sentencesOf(text).length).toBeGreaterThan(1);
+    expect(faultsOf(text)).toEqual([]);
   },
 );
+
+/** The texts that a JSON Schema or an OpenAPI document has for people, at any depth. */
+function descriptionsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(descriptionsOf);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    /^(?:summary|description)$/.test(key) && typeof inner === "string"
+      ? [inner]
+      : descriptionsOf(inner),
+  );
+}
+
+test.each([
+  ["the schema of the wire", document("tugtalk/schema.json")],
+  ["the OpenAPI document", openApiText()],
+])("no sentence of a description in %s has more than 30 words, or says what is what", (_, text) => {
+  const descriptions = descriptionsOf(JSON.parse(text));
+  expect(descriptions.length).toBeGreaterThan(100);
+  expect(descriptions.flatMap(faultsOf)).toEqual([]);
+});
 
 test("sentences end at full stops and at the ends of items and cells, and code has none", () => {
   const text = [
