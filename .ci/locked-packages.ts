@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** One of them. */
+/** One of them. The key of a package is its name, after those of the packages in whose folders it is. */
 export type LockedPackage = {
   readonly name: string;
   readonly version: string;
   /** SHA-512 of its tarball in the registry, in hexadecimal. */
   readonly sha512: string;
-  /** The packages of the file that it needs, or takes where they fit. */
+  /** The keys of the packages of the file that it needs, or takes where they fit. */
   readonly dependencies: readonly string[];
 };
 
@@ -23,30 +23,45 @@ const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 
 let packages: z.infer<typeof Lockfile>["packages"] | undefined;
 
-/** Throws for a package that the file does not have. */
-export function lockedPackage(name: string): LockedPackage {
+/** Throws for a key that the file does not have. */
+export function lockedPackage(key: string): LockedPackage {
   packages ??= Lockfile.parse(Bun.JSONC.parse(readFileSync("bun.lock", "utf8"))).packages;
-  const entry = packages[name];
-  if (entry === undefined) throw new Error(`bun.lock has no ${name}`);
+  const known = packages;
+  const entry = known[key];
+  if (entry === undefined) throw new Error(`bun.lock has no ${key}`);
   const [id, , info, integrity] = entry;
+  const end = id.lastIndexOf("@");
   const needed = { ...info.dependencies, ...info.optionalDependencies, ...info.peerDependencies };
   return {
-    name,
-    version: id.slice(name.length + 1),
+    name: id.slice(0, end),
+    version: id.slice(end + 1),
     sha512: Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex"),
-    dependencies: Object.keys(needed).filter((other) => other in (packages ?? {})),
+    dependencies: Object.keys(needed).flatMap(
+      (name) => keysFrom(key, name).find((one) => one in known) ?? [],
+    ),
   };
 }
 
-/** These packages and all that they need, at any depth, in the order of names. */
-export function lockedClosure(names: readonly string[]): readonly LockedPackage[] {
+/** Where a package looks for another one: in its own folder first, and in that of the project last. */
+function keysFrom(key: string, name: string): readonly string[] {
+  if (key === "") return [name];
+  const outer = key.replace(/(?:^|\/)(?:@[^/]+\/)?[^/]+$/, "");
+  return [`${key}/${name}`, ...keysFrom(outer, name)];
+}
+
+/** The packages of these keys and all that they need, at any depth, by name and version, each once. */
+export function lockedClosure(keys: readonly string[]): readonly LockedPackage[] {
+  const visited = new Set<string>();
   const found = new Map<string, LockedPackage>();
-  const visit = (name: string) => {
-    if (found.has(name)) return;
-    const one = lockedPackage(name);
-    found.set(name, one);
+  const visit = (key: string) => {
+    if (visited.has(key)) return;
+    visited.add(key);
+    const one = lockedPackage(key);
+    const id = `${one.name} ${one.version}`;
+    const others = found.get(id)?.dependencies ?? [];
+    found.set(id, { ...one, dependencies: [...new Set([...others, ...one.dependencies])] });
     one.dependencies.forEach(visit);
   };
-  names.forEach(visit);
-  return [...found.keys()].sort().flatMap((name) => found.get(name) ?? []);
+  keys.forEach(visit);
+  return [...found.keys()].sort().flatMap((id) => found.get(id) ?? []);
 }

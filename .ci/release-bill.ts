@@ -60,6 +60,10 @@ function purlOf(name: string, version: string): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
 
+function purlOfPackage({ name, version }: LockedPackage): string {
+  return purlOf(name, version);
+}
+
 function hashOf(content: string | undefined) {
   if (content === undefined) throw new Error("a file of the release has no hash");
   return [{ alg: "SHA-256", content }];
@@ -134,7 +138,7 @@ function licenseOfBun(name: string): string {
 
 /** The package needs what it bundles and what npm installs with it; a binary what it bundles, and Bun of its platform. */
 function dependenciesOf({ manifest, bundled, platforms }: Materials) {
-  const refOf = (name: string) => purlOf(name, lockedPackage(name).version);
+  const refOf = (key: string) => purlOfPackage(lockedPackage(key));
   const names = bundled.map(({ name }) => name);
   const direct = [...new Set([...names, ...Object.keys(manifest.dependencies)])].sort();
   return [
@@ -143,9 +147,9 @@ function dependenciesOf({ manifest, bundled, platforms }: Materials) {
       ref: binaryName(platform),
       dependsOn: [...names, PLATFORMS[platform].runtime].sort().map(refOf),
     })),
-    ...lockedClosure(direct).map(({ name, dependencies }) => ({
-      ref: refOf(name),
-      dependsOn: dependencies.map(refOf),
+    ...lockedClosure(direct).map((one) => ({
+      ref: purlOfPackage(one),
+      dependsOn: [...new Set(one.dependencies.map(refOf))],
     })),
   ];
 }

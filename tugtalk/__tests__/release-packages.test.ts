@@ -47,8 +47,22 @@ test("an installed package is compared with that of bun.lock: a file that is new
 });
 
 test("the packages that a package needs are found at any depth, each of them once", () => {
-  const names = lockedClosure(["@modelcontextprotocol/sdk"]).map(({ name }) => name);
+  const found = lockedClosure(["@modelcontextprotocol/sdk"]);
+  const names = found.map(({ name }) => name);
   // The SDK needs express, which needs body-parser, which needs iconv-lite, which needs safer-buffer.
   expect(names).toEqual(expect.arrayContaining(["express", "iconv-lite", "safer-buffer"]));
-  expect(names).toEqual([...new Set(names)].sort());
+  expect(names).toEqual(names.toSorted());
+  const ids = found.map(({ name, version }) => `${name} ${version}`);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+test("a package that has a version of another one in its own folder needs that version", () => {
+  const versionsOf = (key: string, name: string) =>
+    lockedClosure([key]).flatMap((one) => (one.name === name ? [one.version] : []));
+  // The content-type that everybody else shares is older than express takes.
+  const [shared = ""] = versionsOf("content-type", "content-type");
+  expect(Bun.semver.satisfies(shared, "^2.0.0")).toBe(false);
+  const [own = "", ...others] = versionsOf("express", "content-type");
+  expect(Bun.semver.satisfies(own, "^2.0.0")).toBe(true);
+  expect(others).toEqual([]);
 });
