@@ -91,7 +91,7 @@ test("every script that a document runs by npm is one of package.json, or of an 
 
 test("CONTRIBUTING.md names every script but those that npm itself or README.md starts", () => {
   const text = document("CONTRIBUTING.md");
-  const others = ["start", "chat", "prepack", "test"];
+  const others = ["start", "chat", "prepack", "prepublishOnly", "test"];
   const unnamed = Object.keys(packageJson.scripts).filter(
     (name) => !others.includes(name) && !text.includes(`npm run ${name}`),
   );

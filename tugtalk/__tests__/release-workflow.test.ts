@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CHECKSUMS, formatChecksums, sha256 } from "../../.ci/release-files.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { runCommand } from "../testing/drivers/ended-command.ts";
 import { document, section } from "./support/markdown.ts";
 
 /** Exact, so that a right or a setting that is new is looked at here. */
@@ -81,6 +82,30 @@ test("what is published was built, built again to the same bytes, and attested",
   expect(rebuild.join()).toContain("diff ../../release/SHA256SUMS dist/release/SHA256SUMS");
   expect(publish).toContain("npm publish --provenance --access public ./release/tugtalk-*.tgz");
   expect(WORKFLOW_TEXT).toContain("subject-checksums: release/SHA256SUMS");
+});
+
+/** Reaches no registry. */
+const PUBLISH = [
+  "npm",
+  "publish",
+  "--dry-run",
+  "--registry=http://127.0.0.1:9",
+  "--fetch-retries=0",
+];
+
+test("npm publishes no folder, and the tarball of a release", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "release-"));
+  const { name, version, scripts } = packageJson;
+  const manifest = JSON.stringify({ name, version, scripts });
+  writeFileSync(join(folder, "package.json"), manifest);
+  await Bun.Archive.write(join(folder, "it.tgz"), { "package/package.json": manifest });
+  const publish = (what: string) => runCommand([...PUBLISH, what], { cwd: folder });
+  const refused = await publish(".");
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain(
+    "refused: npm run release makes dist/release/tugtalk-<version>.tgz",
+  );
+  expect(await publish("./it.tgz")).toMatchObject({ code: 0, out: `+ ${name}@${version}\n` });
 });
 
 test("each build installs the packages of bun.lock by its own version of Bun, into an empty folder", () => {
