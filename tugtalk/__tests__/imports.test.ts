@@ -233,6 +233,16 @@ test.each([
   expect(loaded).not.toContain("client/reduce-session.ts");
 });
 
+test.each([
+  ["the bridge", "cli.ts"],
+  ["the edge for ACP", "acp/acp.ts"],
+])("of the runtime's own modules %s loads node:path alone when it starts", (_name, start) => {
+  const loaded = [...loadedBy(start, ({ isCall }) => !isCall)];
+  const named = loaded.flatMap(specifiersOf).filter(({ isType, isCall }) => !isType && !isCall);
+  const modules = named.map(({ to }) => to).filter((to) => to.startsWith("node:"));
+  expect([...new Set(modules)]).toEqual(["node:path"]);
+});
+
 test("the edge for ACP loads the words for tool calls, notices and questions later than its first text", () => {
   const loaded = [...loadedBy("acp/acp.ts", ({ isCall }) => !isCall)];
   const views = loaded.filter((path) => path.startsWith("client/views/"));

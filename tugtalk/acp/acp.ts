@@ -8,7 +8,7 @@ import { endOnSignal } from "../src/edge/end-signals.ts";
 import { nextTurn, openFairFlush } from "../src/edge/fair-turns.ts";
 import { openHostLines, readHost } from "../src/edge/host-lines.ts";
 import { openLog } from "../src/edge/log.ts";
-import { defaultStateFolder } from "../src/history/last-session.ts";
+import { defaultStateFolder } from "../src/history/state-folder.ts";
 import { openHostWriter } from "../src/ipc.ts";
 import { type AcpArguments, parseAcpArguments, USAGE } from "./acp-arguments.ts";
 import { Agent, type AgentPorts } from "./agent.ts";

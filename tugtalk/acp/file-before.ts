@@ -1,5 +1,4 @@
 /** The text of a file that a tool call is about to read or change, as the file stands. */
-import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OutboundDraft } from "../src/types.ts";
 import type { Before } from "./updates/file-diff.ts";
@@ -26,6 +25,8 @@ export function fileBefore(dir: string, message: OutboundDraft): Before {
 
 /** A pipe or a device would never end. Null where there is no file: most calls write a new one. */
 function textOf(path: string): Before {
+  // Loaded only here, since an import slows the start of an agent.
+  const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return null;
   if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;

@@ -2,7 +2,6 @@
  * Sessions whose id alone does not lead to their transcript: those that were never begun, and those that
  * `/clear` or a fork has led to another conversation. Each has a small file, which outlives the process.
  */
-import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fieldsOf, parseJson } from "../src/base/json.ts";
 import { isLowerUuid } from "../src/base/plain-value.ts";
@@ -30,6 +29,7 @@ export class KeptSessions {
 
   /** Undefined where the id of the session is that of its transcript. */
   async read(sessionId: string): Promise<Kept | undefined> {
+    const { readFile } = disk();
     const text = await readFile(this.#fileOf(sessionId), "utf8").catch(() => "");
     return keptIn(parseJson(text));
   }
@@ -49,6 +49,7 @@ export class KeptSessions {
    * leads to another conversation stays: its transcript may be in another configuration folder of Claude's.
    */
   async prune(): Promise<void> {
+    const { stat } = disk();
     const files: { readonly id: string; readonly at: number }[] = [];
     for (const id of await this.#ids()) {
       const { mtimeMs: at = 0 } = (await stat(this.#fileOf(id)).catch(() => undefined)) ?? {};
@@ -64,6 +65,7 @@ export class KeptSessions {
   }
 
   async #ids(): Promise<string[]> {
+    const { readdir } = disk();
     const names = await readdir(this.#folder).catch(() => []);
     return names.flatMap((name) => /^([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? []);
   }
@@ -73,13 +75,18 @@ export class KeptSessions {
   }
 
   remove(sessionId: string): Promise<void> {
-    return rm(this.#fileOf(sessionId), { force: true });
+    return disk().rm(this.#fileOf(sessionId), { force: true });
   }
 
   /** Only for an id that was checked. */
   #fileOf(sessionId: string): string {
     return join(this.#folder, `${sessionId}.json`);
   }
+}
+
+/** Loaded only here, since an import slows the start of an agent. */
+function disk() {
+  return process.getBuiltinModule("node:fs/promises");
 }
 
 /** Undefined for what is none. */

@@ -182,10 +182,12 @@ export class OpenSessions {
     const openBridge = (host: HostEnd) => open(dir, host);
     const session = new AcpSession(id, dir, { ...ports, openBridge, features, kept: own });
     this.#all.add(session);
-    if (kept === undefined) own.open(choice.mode === "fork" ? choice.session_id : undefined);
     try {
       await prepare?.(session);
-      await session.start({ session: choice, dir, options: optionsOf(wanted) });
+      const started = session.start({ session: choice, dir, options: optionsOf(wanted) });
+      // Claude is starting meanwhile.
+      if (kept === undefined) own.open(choice.mode === "fork" ? choice.session_id : undefined);
+      await started;
       await own.settled();
     } catch (thrown) {
       this.#end(session)

@@ -1,5 +1,4 @@
 /** Changes of a session outside its conversation: commands, settings, context, costs. Pure. */
-import { isDeepStrictEqual } from "node:util";
 import { configOptions, type Settings, withCapabilities, withModel } from "../settings.ts";
 import { noticeStep, serverNotices } from "./notice-updates.ts";
 import {
@@ -76,7 +75,7 @@ const settingsSaid: Row<"system_metadata"> = (state, { model, permissionMode: mo
 
 /** The options are told where one has changed. */
 export function settingsStep(state: UpdateState, settings: Settings): Step {
-  if (isDeepStrictEqual(state.settings, settings)) return told(state);
+  if (Bun.deepEquals(state.settings, settings, true)) return told(state);
   return told(
     { ...state, settings },
     { sessionUpdate: "config_option_update", configOptions: configOptions(settings) },

@@ -3,20 +3,11 @@
  * has a small file of its own, so that bridges of different folders never write the same one.
  */
 import { readFile, realpath } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
-import { homeFolder } from "../base/home-folder.ts";
+import { join } from "node:path";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { isLowerUuid } from "../base/plain-value.ts";
 import { replaceFile } from "../base/replace-file.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where the files are by default: outside of every project. */
-export function defaultStateFolder(env: Environment): string {
-  const base = env["XDG_STATE_HOME"];
-  const isUsable = base !== undefined && isAbsolute(base);
-  return join(isUsable ? base : join(homeFolder(), ".local", "state"), "tugtalk");
-}
+import { defaultStateFolder } from "./state-folder.ts";
 
 /** The id that was written last; undefined where there is none or its file is not readable. */
 export async function readLastSession(

@@ -17,8 +17,8 @@ import { startBridge, type TestBridge } from "../../../testing/drivers/bridge-pr
 import { initLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession } from "../../../testing/drivers/test-session.ts";
 import { observe } from "../../../testing/observer/observer.ts";
-import { defaultStateFolder } from "../last-session.ts";
 import { openPastConversations } from "../past-conversations.ts";
+import { defaultStateFolder } from "../state-folder.ts";
 
 const ONE = "11111111-2222-4333-8444-000000000001";
 const OTHER = "11111111-2222-4333-8444-000000000002";
