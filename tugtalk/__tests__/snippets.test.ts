@@ -3,7 +3,6 @@ import { afterEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parseTestArguments } from "../../.ci/test-arguments.ts";
 import { PEERS_FLAGS } from "../bench/bench-arguments.ts";
 import { parseHostFlags } from "../host/host-flags.ts";
 import { AcpAgent } from "../testing/drivers/acp-agent.ts";
@@ -20,7 +19,7 @@ const BLOCKS: Readonly<
     { readonly blocks: Readonly<Record<string, number>>; readonly by: readonly string[] }
   >
 > = {
-  "CONTRIBUTING.md": { blocks: { sh: 1 }, by: [HERE] },
+  "CONTRIBUTING.md": { blocks: { sh: 1 }, by: ["tugtalk/__tests__/contributing.examples.ts"] },
   "README.md": { blocks: { js: 2, sh: 9 }, by: [`${EXAMPLES}/newcomer.examples.ts`] },
   "roadmap/interactive-tools.md": { blocks: { json: 4 }, by: [HERE] },
   "roadmap/performance.md": { blocks: { sh: 1 }, by: [HERE] },
@@ -34,6 +33,8 @@ const BLOCKS: Readonly<
     blocks: { console: 5, js: 1, json: 1, sh: 2, ts: 1 },
     by: [
       "tugtalk/host/__tests__/document.test.ts",
+      "tugtalk/host/__tests__/document-moves.test.ts",
+      "tugtalk/host/shared/__tests__/database-document.postgres.ts",
       "tugtalk/host/openapi/__tests__/clients.examples.ts",
       HERE,
     ],
@@ -125,23 +126,6 @@ test("the settings of the editors in Lua and Lisp have as many opening as closin
     for (const [open = "", close = ""] of ["()", "{}", "[]"])
       expect(code.split(open).length).toBe(code.split(close).length);
   }
-});
-
-test("the lines of CONTRIBUTING.md that run one test choose some", () => {
-  const [block = ""] = codeBlocks(document("CONTRIBUTING.md"), "sh");
-  const [file, name] = block
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [, words = ""] = line.split("npm test -- ");
-      return parseTestArguments(
-        [...words.matchAll(/"([^"]*)"|\S+/g)].map(([all, text]) => text ?? all),
-      );
-    });
-  expect(file).toMatchObject({
-    chosen: [{ files: expect.arrayContaining([expect.stringContaining("recorder.test.ts")]) }],
-  });
-  expect(name).toMatchObject({ chosen: [{ name: "unit" }], testName: "is refused" });
 });
 
 test("the lines of roadmap/performance.md have flags that the benchmark takes", () => {
