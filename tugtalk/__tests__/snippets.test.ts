@@ -7,6 +7,7 @@ import { PEERS_FLAGS } from "../bench/bench-arguments.ts";
 import { parseHostFlags } from "../host/host-flags.ts";
 import { AcpAgent } from "../testing/drivers/acp-agent.ts";
 import { UNDER_TEST } from "../testing/drivers/bridge-process.ts";
+import { runCommand } from "../testing/drivers/ended-command.ts";
 import { codeBlocks, document, documentPaths, ROOT } from "./support/markdown.ts";
 
 const HERE = "tugtalk/__tests__/snippets.test.ts";
@@ -119,6 +120,24 @@ test("the settings of each editor start the same agent, which answers", async ()
   agent = new AcpAgent({ command: UNDER_TEST });
   expect(await agent.initialize()).toMatchObject({ result: { protocolVersion: 1 } });
 });
+
+/** In place of the editor's modules: prints the command that the settings have. */
+const EDITOR = `
+package.loaded["codecompanion.adapters"] = { extend = function(_, adapter) return adapter end }
+package.loaded["codecompanion"] = { setup = function(settings)
+  local chat = settings.interactions.chat.adapter
+  print(table.concat(settings.adapters.acp[chat]().commands.default, " "))
+end }
+`;
+
+test.skipIf(Bun.which("lua") === null)(
+  "the settings in Lua run, and name the command",
+  async () => {
+    const [block = ""] = codeBlocks(document("tugtalk/ACP.md"), "lua");
+    const ended = await runCommand(["lua", "-e", EDITOR + block]);
+    expect(ended).toEqual({ code: 0, out: "tugtalk acp\n", err: "" });
+  },
+);
 
 test("the settings of the editors in Lua and Lisp have as many opening as closing brackets", () => {
   for (const [, block] of EDITORS) {
