@@ -1,4 +1,4 @@
-/** What a prompt is answered, by how its turn has ended or why it has none. Pure. */
+/** The answer to a prompt, by the end of its turn or the reason why it has none. Pure. */
 import type { StopReason } from "@agentclientprotocol/sdk";
 import type { Unstamped } from "../src/messages/envelope.ts";
 import type { MessageStatus, TurnComplete } from "../src/messages/turn-messages.ts";
@@ -20,7 +20,7 @@ export function brokenBy(reason: keyof typeof BROKEN): AcpError {
   return new AcpError("internal", BROKEN[reason], dataOf(reason));
 }
 
-/** What a receipt says is wrong; undefined unless it is final and the message was not simply withdrawn. */
+/** The error in a receipt; undefined unless it is final and the message was not simply withdrawn. */
 export function lossIn({ status, reason }: Unstamped<MessageStatus>): AcpError | undefined {
   const isWithdrawn = reason === undefined || WITHDRAWALS.has(reason);
   const isLost =

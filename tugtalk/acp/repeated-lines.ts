@@ -5,7 +5,7 @@ import type { OutboundDraft } from "../src/types.ts";
 import type { Update, UpdateState } from "./updates/update-state.ts";
 import { updatesOf } from "./updates/updates-of.ts";
 
-/** What stands around the text of a message, and the state after it. Without a tail it has no lines. */
+/** The lines around the text of a message, and the state after it. Without a tail it has no lines. */
 type Frame = {
   readonly message: OutboundDraft;
   readonly state: UpdateState;

@@ -78,7 +78,7 @@ const SetConfigOption = z.object({
   value: z.union([text, z.boolean()]),
 });
 
-/** What the agent reads, by the names that it has for it. */
+/** The requests that the agent reads, by their names. */
 export const REQUESTS = {
   initialize: Initialize,
   newSession: NewSession,

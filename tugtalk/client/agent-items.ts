@@ -3,7 +3,7 @@ import type { ToolItem, TranscriptEntry, TranscriptItem } from "./transcript-mod
 
 type Agents = TranscriptEntry["agents"];
 
-/** What an agent did, and the agents that it may have started. */
+/** The work of an agent, and the agents that it may have started. */
 export type AgentItems = { readonly items: readonly TranscriptItem[]; readonly agents: Agents };
 
 /** The agent that a call has started. It is not among its own agents, so that one that names itself as its parent is not followed for ever. */

@@ -1,4 +1,4 @@
-/** What the host answers to each command. Types only. */
+/** The host's answer to each command. Types only. */
 import type { SessionSummary } from "../src/messages/history-messages.ts";
 import type { Fields } from "./claude-value.ts";
 import type { EntryPage } from "./entry-pages.ts";

@@ -1,4 +1,4 @@
-/** What a command is given, by its name. Types only. */
+/** The fields of each command, by its name. Types only. */
 import type { CommandFields } from "../host/fields/command-fields.ts";
 import type { HostCommand } from "./host-routes.ts";
 

@@ -37,16 +37,16 @@ export type ToolCallView = {
   /** Absent if the call itself was never seen. */
   readonly tool?: ToolName;
   readonly status: ToolStatus;
-  /** What it is about, on one line: a command, a file, an address. */
+  /** The subject, on one line: a command, a file, an address. */
   readonly summary?: string;
-  /** What it does. Absent while the input is streaming, and where `diff` shows the change. */
+  /** Its effect. Absent while the input is streaming, and where `diff` shows the change. */
   readonly preview?: InputPreview;
   /** The JSON text that has arrived of an input that is streaming. */
   readonly partialInput?: string;
   readonly output?: ToolOutput;
   /** How a command has failed. */
   readonly exitCode?: number;
-  /** What it has changed in a file. */
+  /** Its change to a file. */
   readonly diff?: DiffViewerData;
   /** The questions that a person answered, with the answers. */
   readonly answers?: readonly NamedText[];
@@ -82,7 +82,7 @@ export type NoticeData = {
   readonly text: string;
   /** More of it, perhaps of many lines, to show on demand. */
   readonly detail?: string;
-  /** What an agent has reported, as Markdown. */
+  /** The report of an agent, as Markdown. */
   readonly report?: string;
   /** When it ends, in milliseconds since 1970. */
   readonly until?: number;
@@ -94,7 +94,7 @@ export type BackgroundTaskView = Pick<BackgroundTask, ShownOfTask> & {
   readonly title: string;
   /** It can be stopped with `stop_task`. */
   readonly isRunning: boolean;
-  /** What it does, or how it ended. */
+  /** Its purpose, or how it ended. */
   readonly detail?: string;
 };
 

@@ -8,7 +8,7 @@ import type { ReducedSession } from "./reduced-session.ts";
 import { withoutOpenItems } from "./reducer/endings.ts";
 import type { TranscriptEntry, TranscriptItem, Turn } from "./transcript-models.ts";
 
-/** What is read of a `session_history_result`. */
+/** The fields of a `session_history_result` that are read. */
 export type HistoryPage = Pick<
   Extract<OutboundMessage, { type: "session_history_result" }>,
   "session_id" | "messages" | "before"

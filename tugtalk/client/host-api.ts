@@ -1,4 +1,4 @@
-/** What the reference host answers, as its clients see it. Types only; `tugtalk/HOST.md` has the routes. */
+/** The answers of the reference host, as its clients see them. Types only; `tugtalk/HOST.md` has the routes. */
 import type { UserMessageInput } from "../src/messages/user-messages.ts";
 import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import type {
@@ -74,7 +74,7 @@ export type SearchHit = {
   readonly at: number;
   /** The part of the text in which it was found, on one line; of what Claude has written, without the signs of Markdown. */
   readonly snippet: string;
-  /** What was found in the snippet: from `start` to before `end`, in characters as JavaScript counts them. */
+  /** The places of the found words in the snippet: from `start` to before `end`, in characters as JavaScript counts them. */
   readonly marks: readonly { readonly start: number; readonly end: number }[];
 };
 
@@ -112,7 +112,7 @@ export type Withdrawn = {
   readonly queued_messages: readonly ReturnedMessage[];
 };
 
-/** What has changed in the host's queue, in the order of these fields. */
+/** The changes in the host's queue, in the order of these fields. */
 export type QueueChange = {
   /** Before the message with the id `before`; without it at the end. */
   readonly added?: readonly (QueuedMessageInfo & { readonly before?: string })[];
@@ -178,7 +178,7 @@ export type HostErrorBody = {
   readonly code: string;
 };
 
-/** What all sessions have cost in the latest days, newest first; without days that cost nothing. */
+/** The cost of all sessions on the latest days, newest first; without days that cost nothing. */
 export type DailyCosts = {
   /** Whose days these are, as `Europe/Berlin`. */
   readonly time_zone: string;
@@ -193,7 +193,7 @@ export type CostDay = {
   readonly sessions: readonly { readonly id?: string; readonly cost_usd: number }[];
 };
 
-/** What a completion offers. */
+/** A file or folder that a completion offers. */
 export type FileMatch = {
   /** From the folder of the session, with `/`. */
   readonly path: string;
@@ -217,7 +217,7 @@ export type FolderList = {
 /** A setting as text. `source` is the file that has it. */
 type FolderSetting = { readonly setting: string; readonly value: string; readonly source: string };
 
-/** What comes with a folder and is in force there without a question. `source` is the file that says so. */
+/** The settings that come with a folder and are in force there without a question. `source` is the file that says so. */
 export type FolderConfig = {
   readonly hooks: readonly {
     readonly event: string;
@@ -244,7 +244,7 @@ export type FolderConfig = {
     readonly value: string;
     readonly source: string;
   }[];
-  /** What lets tools run without a question: one for each rule of `allow`, mode and further folder. */
+  /** The settings that let tools run without a question: one for each rule of `allow`, mode and further folder. */
   readonly permissions: readonly FolderSetting[];
   /** Plugins, and the marketplaces that they come from. */
   readonly plugins: readonly FolderSetting[];
@@ -254,7 +254,7 @@ export type FolderConfig = {
   readonly unreadable: readonly string[];
 };
 
-/** What a person is shown of a folder before it is trusted. */
+/** The findings about a folder that a person sees before it is trusted. */
 export type FolderFindings = FolderConfig & {
   /** The folder of the host's own data, with its token, where that lies in this one. */
   readonly host_data: readonly string[];

@@ -36,7 +36,7 @@ export function openHostClient(
   const listeners = new FrameListeners();
   const shared = listeners.beside(transport);
   const sessions = new AllSessionsStore(shared, schedule);
-  // What no reader has any more is let go of, with the transcript in it.
+  // A store that no reader has any more is freed, with the transcript in it.
   const known = new Map<string, WeakRef<SessionStore>>();
   const session = (id: string) => {
     const store = known.get(id)?.deref() ?? new SessionStore(shared, id, schedule);

@@ -26,9 +26,9 @@ export type PermissionPrompt = PromptFields & {
   readonly input: Fields;
   /** The plan that is to be approved. */
   readonly plan?: string;
-  /** What Claude calls the tool. */
+  /** Claude's name of the tool. */
   readonly displayName?: string;
-  /** What the call is about in a few words, by Claude: a file, an address, the purpose of a command. */
+  /** The subject of the call in a few words, by Claude: a file, an address, the purpose of a command. */
   readonly description?: string;
   readonly decisionReason?: string | undefined;
   readonly blockedPath?: string | undefined;
@@ -85,7 +85,7 @@ export type DiffHunk = {
   readonly lines: readonly string[];
 };
 
-/** What accepting a suggestion means. */
+/** The effect of accepting a suggestion. */
 export type SuggestionView = {
   /** Its place in `permissionSuggestions`. */
   readonly index: number;
@@ -131,7 +131,7 @@ export type PlanCardData = PromptFields & {
   readonly plan?: string;
   /** The file that holds the plan. */
   readonly planFilePath?: string;
-  /** What Claude asks to do without further prompts. */
+  /** The calls that Claude asks to make without further prompts. */
   readonly requests: readonly { readonly tool: string; readonly prompt: string }[];
   readonly approvals: readonly PlanApproval[];
 };

@@ -21,7 +21,7 @@ export type AppliedMessages = {
   /** The highest applied `seq` of every other stream. */
   readonly others: Readonly<Record<string, number>>;
   /**
-   * What may be the first messages of the next bridge. They are applied with the `protocol_ack` that names
+   * Messages that may be the first ones of the next bridge. They are applied with the `protocol_ack` that names
    * its instance, unless that is a known one.
    */
   readonly unacknowledged: readonly Readonly<Record<string, unknown>>[];
@@ -71,7 +71,7 @@ export type TaskItem = {
   readonly id: string;
   readonly subject: string;
   readonly description?: string | undefined;
-  /** What Claude is doing while the task is in progress: `Running tests`. */
+  /** Claude's activity while the task is in progress: `Running tests`. */
   readonly activeForm?: string | undefined;
   readonly status: string;
   readonly owner?: string | undefined;
@@ -116,12 +116,12 @@ export type ReducedSession = {
    * shows `entries` and then these.
    */
   readonly openEntries: readonly TranscriptEntry[];
-  /** What a person is asked, oldest first. */
+  /** The open prompts, oldest first. */
   readonly prompts: readonly OpenPrompt[];
   /** The ends of the latest prompts, newest last. */
   readonly closedPrompts: readonly PromptEnd[];
   readonly queue: readonly QueuedMessage[];
-  /** What Claude will not read, and nobody has taken back yet, in the order in which it came back. */
+  /** Messages that Claude will not read, and that nobody has taken back yet, in the order of their return. */
   readonly returned: readonly QueuedMessage[];
   /** The host's queue does not go on until a person sends a message. */
   readonly isQueueHeld: boolean;
@@ -143,7 +143,7 @@ export type ReducedSession = {
   /** The latest list of past conversations. */
   readonly pastSessions: Outbound<"session_list_result">["sessions"];
   readonly promptSuggestion?: string;
-  /** What Claude pursues by itself, over several turns; null if it has reached its goal. */
+  /** The goal that Claude pursues by itself, over several turns; null once it is reached. */
   readonly activeGoal?: Outbound<"active_goal">["value"];
   /** The latest state of a plan's rate limits. */
   readonly rateLimit?: Outbound<"rate_limit">["rate_limit_info"];

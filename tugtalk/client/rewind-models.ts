@@ -1,4 +1,4 @@
-/** What going back to before a message does, and could do. Types only. */
+/** The effect of going back to before a message, done or possible. Types only. */
 
 /** Files that are put back to how they were before a message; those that only commands have changed are not among them. */
 export type RewoundFiles = {
@@ -9,7 +9,7 @@ export type RewoundFiles = {
   readonly deletions: number;
 };
 
-/** What can be gone back to at a message, and why not. */
+/** Whether files and conversation can go back to before a message, and why not. */
 export type RewindPreview = {
   readonly files: (RewoundFiles & { readonly ok: true }) | Refused;
   readonly conversation: { readonly ok: true } | Refused;

@@ -1,4 +1,4 @@
-/** What `reduceSession` takes: messages of the bridge, and the events of a host with its frames. */
+/** The input of `reduceSession`: messages of the bridge, and the events of a host with its frames. */
 
 import type { PermissionSuggestion } from "../src/protocol-types.ts";
 import type { OutboundMessage } from "../src/types.ts";
@@ -7,7 +7,7 @@ import type { EntryPage } from "./entry-pages.ts";
 import type { QueueChange, QueuedMessageInfo, SessionInfo } from "./host-api.ts";
 import type { RewoundFiles } from "./rewind-models.ts";
 
-/** What a host adds to a message of its bridge that opens or closes a prompt. */
+/** The fields that a host adds to a message of its bridge that opens or closes a prompt. */
 export type PromptDetails = {
   /** When that was, in milliseconds since 1970. */
   readonly at?: number;
@@ -70,7 +70,7 @@ export type ChangedFields = Partial<Omit<SessionInfo, "id" | keyof Removable>> &
   readonly [Name in keyof Removable]?: Removable[Name] | null;
 };
 
-/** What the host knows of the session has changed. */
+/** The host's record of the session has changed. */
 type SessionChanged = ChangedFields & { readonly type: "session_changed" };
 
 /** A person has gone back to before a message. */

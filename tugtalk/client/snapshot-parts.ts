@@ -7,7 +7,7 @@ export const SNAPSHOT_PART = "snapshot_part";
 /** The texts of the parts that have come, from the first one on. */
 export type SnapshotParts = readonly string[];
 
-/** What there is with one part more; with the last one, the data of the snapshot. */
+/** The parts with one more; with the last one, the data of the snapshot. */
 export type AddedPart = {
   readonly parts: SnapshotParts;
   readonly snapshot?: Fields | undefined;

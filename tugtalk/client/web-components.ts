@@ -56,7 +56,7 @@ export type SettingsPanelData = {
 };
 
 export type ModelChoice = {
-  /** What to send in `model_change`. */
+  /** The value to send in `model_change`. */
   readonly value: string;
   readonly label: string;
   /** The model that it stands for: `Opus 5.5`. Absent where Claude does not say which that is. */
@@ -69,7 +69,7 @@ export type ModelChoice = {
 };
 
 export type ModeChoice = {
-  /** What to send in `permission_mode`. */
+  /** The mode to send in `permission_mode`. */
   readonly mode: string;
   readonly label: string;
   readonly description: string;

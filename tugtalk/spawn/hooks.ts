@@ -1,7 +1,7 @@
 /** Hooks of the host: functions that Claude waits for at moments of its work. */
 import type { GOING_ON, HookEvent, TAKEN } from "../src/messages/hook-events.ts";
 
-/** What Claude says at every event. Further fields depend on event and version. */
+/** The fields of every event. Further ones depend on event and version. */
 type AnyInput = Readonly<Record<string, unknown>> & {
   readonly session_id: string;
   readonly transcript_path: string;
@@ -22,7 +22,7 @@ type OfTool = AnyInput & Call;
 
 type OfAgent = AnyInput & { readonly agent_id: string; readonly agent_type: string };
 
-/** What Claude says, by event. */
+/** Claude's input of a hook, by event. */
 export type HookInputs = {
   PreToolUse: OfTool;
   PostToolUse: OfTool & { readonly tool_response: unknown };
@@ -52,7 +52,7 @@ export type HookInputs = {
 
 export type { HookEvent };
 
-/** What an event takes, by its table in the bridge. */
+/** The answers that an event takes, by its table in the bridge. */
 type Taken<Event extends HookEvent> = (typeof TAKEN)[Event][number];
 
 type Fields = {
@@ -62,7 +62,7 @@ type Fields = {
   readonly stop?: string;
   /** The whole input to run the tool with instead. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
-  /** What the model gets instead of the output. */
+  /** The text that the model gets instead of the output. */
   readonly updatedOutput?: unknown;
 };
 
@@ -81,12 +81,12 @@ type Of<Event extends HookEvent, Answer> = Pick<
   Extract<Taken<Event> | "decision" | "reason", keyof Answer>
 >;
 
-/** What a hook may answer, by event; nothing means: go on. */
+/** The answers of a hook, by event; no answer means: go on. */
 export type HookAnswers = {
   [Event in HookEvent]: Of<Event, Undecided> | Of<Event, Decided<Event>>;
 };
 
-/** What is known of the request. */
+/** The facts about the request. */
 export type HookCall = {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;

@@ -66,7 +66,7 @@ export function installedBun(requireHere: NodeJS.Require): string | undefined {
     .find(isExecutable);
 }
 
-/** What is read of a `package.json`. */
+/** The fields of a `package.json` that are read. */
 type Manifest = {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly os?: readonly string[];

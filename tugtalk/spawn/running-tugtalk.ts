@@ -30,7 +30,7 @@ export type StartOptions = Handlers & {
   readonly idleExit?: number | undefined;
   /** Added to the environment of this process; an undefined entry is removed from it. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What becomes of the log on stderr: shown on ours (the default), dropped, or given line by line. */
+  /** The log on stderr: shown on ours (the default), dropped, or given line by line. */
   readonly stderr?: "inherit" | "ignore" | ((line: string) => void) | undefined;
   /** Ends tugtalk like `kill` when it is aborted. */
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-/** What a request of a host may be rejected with. */
+/** The errors with which a request of a host may be rejected. */
 import type { OutboundMessage } from "../src/types.ts";
 
 type ErrorMessage = Extract<OutboundMessage, { type: "error" }>;

@@ -21,14 +21,14 @@ type Issue = {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 };
 
-/** What a tool returns: a text, blocks, or nothing. */
+/** The result of a tool: a text, blocks, or nothing. */
 export type ToolResult = string | readonly ToolBlock[] | undefined;
 
 export type ToolBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
 
-/** What is known of a call. */
+/** The facts about a call. */
 export type ToolCall = {
   /** Aborted when nobody waits for the result any more: the turn was interrupted, or Claude ended. */
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export type ToolCall = {
 type InputOf<Schema> = Schema extends StandardSchema<infer Value> ? Value : ValueOf<Schema>;
 
 export type ToolDefinition<Schema> = {
-  /** What it does and when to use it, for the model. */
+  /** The purpose of the tool and when to use it, for the model. */
   readonly description: string;
   /** A schema of zod (4.2 or later), or a JSON Schema. */
   readonly input: Schema;

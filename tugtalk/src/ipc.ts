@@ -145,7 +145,7 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
   return { write, flush, drained: () => writing, backlog: () => size, total: () => total };
 }
 
-/** What it returns takes how much was written, and collects memory when that is due. */
+/** Returns a function that adds up how much was written, and collects memory when that is due. */
 function openCollector(): (written: number) => void {
   let uncollected = 0;
   return (written) => {

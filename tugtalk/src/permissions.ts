@@ -19,7 +19,7 @@ import type { AskUserQuestionInput, PermissionRequest } from "./protocol-types.t
 import { type AnswerProblem, notOpen } from "./run/answer-problem.ts";
 import type { QuestionAnswer, ToolApproval } from "./types.ts";
 
-/** What Claude asks. */
+/** The content of a request of Claude. */
 export type PromptContent =
   | { readonly kind: "permission"; readonly request: PermissionRequest }
   | {
@@ -47,7 +47,7 @@ export type Expiry = {
   readonly onExpired: (prompt: Prompt, timeoutMs: number) => void;
 };
 
-/** What to write to Claude for an answer, or why it is not accepted. */
+/** The line to write to Claude for an answer, or the reason why it is not accepted. */
 export type Decision =
   | {
       readonly answer: ControlAnswer;
@@ -101,7 +101,7 @@ export class PermissionManager {
     return this.#open.size > 0;
   }
 
-  /** What the host's answer means. Leaves the prompt open. */
+  /** The decision in the host's answer. Leaves the prompt open. */
   decide(answer: PromptAnswer): Decision {
     const prompt = this.#open.get(answer.request_id);
     return prompt === undefined

@@ -62,7 +62,7 @@ export class Asking {
   cancel(): void {
     for (const { asked } of [...this.#open.values()]) {
       this.close(asked.request_id);
-      // What the turn has asked ends with it.
+      // The requests of a turn end with it.
       if (asked.turn_id === undefined) this.#ports.answer(refusalOf(asked, CANCELLED));
     }
   }

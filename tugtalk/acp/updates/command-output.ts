@@ -30,7 +30,7 @@ export function commandEnd(
 ): Part | undefined {
   if (!COMMANDS.has(name)) return undefined;
   const code = is_error ? exitCodeOf({ result: { output, isError: true } }) : 0;
-  // What did not run says why.
+  // A command that did not run has the reason as its text.
   if (code === undefined) return { content: textContent(output), ...terminalExit(features, id) };
   if (!features.terminals) return { content: textContent(fenced(output, "console")) };
   const { _meta } = terminalExit(features, id, code);

@@ -27,14 +27,14 @@ function isTyped(fields: Fields): fields is IncomingMessage["message"] {
   return typeof fields["type"] === "string";
 }
 
-/** What remains to be done with a message. */
+/** The work that remains with a message. */
 export type Admitted = {
   readonly applied: AppliedMessages;
   /** The messages to apply: none if this one is a repetition. */
   readonly messages: readonly Fields[];
 };
 
-/** What may precede a `protocol_ack`. */
+/** The types that may precede a `protocol_ack`. */
 const EARLY_TYPES: ReadonlySet<string> = new Set([
   "error",
   "session_list_result",

@@ -34,7 +34,7 @@ function withoutOldest(tasks: readonly BackgroundTask[]): readonly BackgroundTas
   return kept(tasks, (task) => !oldest.has(task));
 }
 
-/** What a task's notification says of it. */
+/** The changes to a task by its notification. */
 function changeOf(taskId: string, fields: Fields): TaskChange {
   const usage = isFields(fields["usage"]) ? fields["usage"] : {};
   const isBackgrounded = fields["is_backgrounded"];
@@ -113,7 +113,7 @@ export function runsBeside(state: ReducedSession, task: BackgroundTask): boolean
   return isRunning(task) && outlivesCall(state, task.taskId, task.toolUseId);
 }
 
-/** What a task was to do: its progress changes its own description. */
+/** The purpose of a task: its progress changes its own description. */
 function titleOf(state: ReducedSession, taskId: string, toolUseId?: string): string | undefined {
   const position = toolUseId === undefined ? undefined : findItem(state, toolUseId);
   const call = position === undefined ? undefined : itemAt(state, position);

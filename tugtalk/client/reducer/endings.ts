@@ -1,4 +1,4 @@
-/** What ends with a turn, a task or a process: blocks that stream, and tools without a result. */
+/** The parts that end with a turn, a task or a process: blocks that stream, and tools without a result. */
 
 import type { ReducedSession } from "../reduced-session.ts";
 import { isRunning } from "../task-status.ts";

@@ -146,7 +146,7 @@ function inserted(queue: Queue, item: QueuedMessage, before: string | undefined)
   return others.toSpliced(at === -1 ? others.length : at, 0, item);
 }
 
-/** What was sent is not in the host's queue, and has not started yet. */
+/** A message that was sent is not in the host's queue, and has not started yet. */
 function replacedQueue(
   state: ReducedSession,
   queue: readonly QueuedMessageInfo[],

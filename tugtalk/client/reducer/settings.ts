@@ -1,4 +1,4 @@
-/** What Claude offers and how it is set: model, mode, commands, MCP servers, answers to requests. */
+/** Claude's choices and settings: model, mode, commands, MCP servers, answers to requests. */
 
 import { isFields, present, textOf } from "../claude-value.ts";
 import { toolPrefix } from "../mcp-tool-names.ts";

@@ -32,7 +32,7 @@ function isRepeatedNotification(state: ReducedSession, message: Fields): boolean
   return items.some((item) => item.kind === "unknown" && isSameKind(item.message, message));
 }
 
-/** What has more than its kind to show: messages, parts of them, results and what is not JSON. */
+/** The kinds with content to show: messages, parts of them, results and lines that are not JSON. */
 const CONTENT: ReadonlySet<string> = new Set([
   ...["assistant", "user", "stream_event", "result", "control_request", "invalid_line"],
 ]);

@@ -1,4 +1,4 @@
-/** What a host says of all its sessions, as the frames of the subscription to `*` change it. Pure. */
+/** The state of all sessions of a host, as the frames of the subscription to `*` change it. Pure. */
 import { entryIn } from "../claude-value.ts";
 import type { PendingPrompt, SessionInfo } from "../host-api.ts";
 import type { HostFrame } from "../session-input.ts";

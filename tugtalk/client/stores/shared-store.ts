@@ -9,7 +9,7 @@ export type Store<State> = {
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
-/** What stores need of a transport. */
+/** The transport as stores need it. */
 export type StoreTransport = Pick<Transport, "command" | "subscribe">;
 
 /** Runs it once, soon. */

@@ -1,4 +1,4 @@
-/** What every request to the host has, and what it answers. */
+/** The common parts of requests to the host, and of their answers. */
 import { type Fields, isFields } from "../claude-value.ts";
 import type { HostCommand } from "../host-routes.ts";
 import { commandRequest } from "./command-request.ts";

@@ -1,4 +1,4 @@
-/** What comes by the WebSocket of the host: frames, and answers to commands. Pure. */
+/** The messages of the host's WebSocket: frames, and answers to commands. Pure. */
 import { type Fields, isFields, numberOf, parseJson } from "../claude-value.ts";
 import type { HostFrame } from "../session-input.ts";
 import { CommandError } from "./transport.ts";

@@ -1,4 +1,4 @@
-/** What a call that has not run would change in a file whose present text is known. Pure. */
+/** The change of a call that has not run, to a file whose present text is known. Pure. */
 
 import { type Fields, textOf } from "../claude-value.ts";
 import { diffTexts } from "../diff.ts";

@@ -1,4 +1,4 @@
-/** What a session has cost. Pure. */
+/** The cost of a session. Pure. */
 
 import type { ReducedSession } from "../reduced-session.ts";
 import type { CostDisplayData, ModelCost } from "../web-components.ts";

@@ -1,4 +1,4 @@
-/** What a tool call has changed in a file, from its structured result. Pure. */
+/** The change of a tool call to a file, from its structured result. Pure. */
 
 import {
   type Fields,

@@ -8,7 +8,7 @@ import { viewToolName } from "./tool-name.ts";
 
 type Capabilities = NonNullable<ReducedSession["capabilities"]>;
 
-/** What there is to use. */
+/** The tools, commands, skills, agents and plugins of a session. */
 export function viewHelp(
   state: Pick<ReducedSession, "capabilities" | "metadata" | "mcpServers">,
 ): HelpPanelData {

@@ -1,4 +1,4 @@
-/** What a tool call would do, from its input alone, by kind of tool. Pure. */
+/** The effect of a tool call, from its input alone, by kind of tool. Pure. */
 
 import type { Fields } from "../claude-value.ts";
 import type { NamedText } from "../prompt-models.ts";

@@ -8,7 +8,7 @@ import { firstLine, showHidden } from "./visible-text.ts";
 type Of<Kind extends Notice["kind"]> = Extract<Notice, { kind: Kind }>;
 type Said = Omit<NoticeData, "kind">;
 
-/** What a page shows for a notice. */
+/** A notice as a page shows it. */
 export function viewNotice(notice: Notice): NoticeData {
   const { text, detail, ...said } = describe(notice);
   const more = present({ detail: detail && showHidden(detail) });

@@ -37,7 +37,7 @@ export type PermissionDialogData = PermissionPrompt & {
   readonly suggestions: readonly SuggestionView[];
 };
 
-/** What a page draws for a prompt. `servers` are the MCP servers of the session, which name its tools. */
+/** A prompt as a page draws it. `servers` are the MCP servers of the session, which name its tools. */
 export function viewPrompt(
   prompt: OpenPrompt,
   servers: readonly McpServerStatus[] = [],

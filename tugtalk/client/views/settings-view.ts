@@ -7,7 +7,7 @@ import { usualName, viewModes } from "./permission-modes.ts";
 
 type Capabilities = NonNullable<ReducedSession["capabilities"]>;
 
-/** What can be set, and what is. */
+/** The choices of each setting, and the chosen one. */
 export function viewSettings({
   capabilities,
   metadata,

@@ -1,4 +1,4 @@
-/** What accepting a permission suggestion means: exactly what, where, how long, and how to take it back. Pure. */
+/** The effect of accepting a permission suggestion: the calls, the place, the time, and how to take it back. Pure. */
 
 import {
   entryIn,

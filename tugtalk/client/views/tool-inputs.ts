@@ -1,4 +1,4 @@
-/** What each kind of tool shows of the input of a call. Undefined for an input of an unexpected shape. Pure. */
+/** The input of a call by each kind of tool, as it is shown. Undefined for an input of an unexpected shape. Pure. */
 
 import { type Fields, filledText, objectsOf, present, textOf } from "../claude-value.ts";
 import { diffTexts } from "../diff.ts";
@@ -33,7 +33,7 @@ export type ShownInput<Body> = {
   readonly body: Body;
   /** The fields of the input that the body shows. */
   readonly fields: readonly string[];
-  /** What a call would do, on one line. */
+  /** The effect of a call, on one line. */
   readonly summary: string;
 };
 

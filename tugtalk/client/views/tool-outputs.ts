@@ -1,4 +1,4 @@
-/** What each kind of tool shows of its result. Undefined for a result of an unexpected shape. Pure. */
+/** The result of each kind of tool, as it is shown. Undefined for a result of an unexpected shape. Pure. */
 
 import { isFields, objectOf, objectsOf, textOf, textsOf } from "../claude-value.ts";
 import type { TaskItem } from "../reduced-session.ts";
@@ -25,7 +25,7 @@ export type SharedOutput =
 
 export const NO_OUTPUT: SharedOutput = { kind: "none" };
 
-/** What the CLI writes for an empty output. */
+/** The CLI's text for an empty output. */
 const EMPTY_OUTPUT = "(Bash completed with no output)";
 
 /** Begins the text of an output that is stored in a file. */
@@ -138,7 +138,7 @@ const TOOLS_USED = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-sum
 /** For the model, above the report of an agent's own agent, whose lines are then indented (V330). */
 const HAND_BACK = /^\[Subagent hand-back\].*\n/;
 
-/** What an agent says at its end. */
+/** The report of an agent at its end. */
 export function agentReport(text: string, structured: unknown): string {
   const said = objectsOf(objectOf(structured)?.["content"]).flatMap(
     (block) => textOf(block["text"])?.replace(TOOLS_USED, "") || [],

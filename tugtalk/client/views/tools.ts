@@ -34,9 +34,9 @@ import { showHidden } from "./visible-text.ts";
 /** In which form something is shown: the page draws each kind. */
 type Form = { readonly kind: string };
 
-/** What a row has. */
+/** The fields of a row. */
 type RowOf<Body extends Form, Output extends Form> = {
-  /** What the icon shows. */
+  /** The picture of the icon. */
   readonly icon:
     | "edit"
     | "file"
@@ -49,12 +49,12 @@ type RowOf<Body extends Form, Output extends Form> = {
     | "stop"
     | "tasks"
     | "terminal";
-  /** What a call would do. Undefined for an input of an unexpected shape. */
+  /** The effect of a call. Undefined for an input of an unexpected shape. */
   readonly input?: (input: Fields) => ShownInput<Body> | undefined;
   /** The call on one line, where the shown input does not tell it. */
   readonly summary?: (input: Fields) => string;
   /**
-   * What came of a call, from the text of its result, without the marks for the model, and all that is
+   * The outcome of a call, from the text of its result, without the marks for the model, and all that is
    * known of it. Undefined where the result has no form of its own.
    */
   readonly output?: (text: string, item: ToolItem) => Output | undefined;
@@ -62,7 +62,7 @@ type RowOf<Body extends Form, Output extends Form> = {
   readonly showsErrors?: true;
   /** `output` shows all of the input. */
   readonly showsInput?: true;
-  /** What the content of a permission rule is. */
+  /** The kind of content of a permission rule. */
   readonly rule?: "command" | "path";
   /** A call changes the file of its input. */
   readonly changesFile?: true;
@@ -120,7 +120,7 @@ const TOOLS = {
   Skill: { icon: "spark" },
 } as const satisfies Readonly<Record<string, RowOf<Form, Form>>>;
 
-/** What the functions `input` or `output` of all rows return. */
+/** The results of the functions `input` or `output` of all rows. */
 type ReturnOf<Kind extends "input" | "output"> = {
   [Name in keyof typeof TOOLS]: (typeof TOOLS)[Name] extends Readonly<
     Record<Kind, (...given: never) => infer Shown>
@@ -129,7 +129,7 @@ type ReturnOf<Kind extends "input" | "output"> = {
     : never;
 }[keyof typeof TOOLS];
 
-/** What a tool call does, in the form of its row. */
+/** The effect of a tool call, in the form of its row. */
 export type InputBody = ReturnOf<"input">["body"] | { readonly kind: "fields" };
 
 /**
@@ -142,12 +142,12 @@ export type InputPreview = {
   readonly rest: readonly NamedText[];
 };
 
-/** What came of a tool call, in the form of its row. */
+/** The outcome of a tool call, in the form of its row. */
 export type ShownOutput = ReturnOf<"output"> | SharedOutput;
 
 type ToolRow = RowOf<InputBody, ShownOutput>;
 
-/** What is known of a tool; undefined for a tool without a row. */
+/** The row of a tool; undefined for a tool without a row. */
 export function toolRow(name: string | undefined): ToolRow | undefined {
   return name !== undefined && Object.hasOwn(TOOLS, name)
     ? TOOLS[name as keyof typeof TOOLS]

@@ -7,7 +7,7 @@ const LINE_SIGNS =
 /** `[text](address)`, of which the end may be cut off, and images. */
 const LINK = /!?\[([^\]\n]*)\](?:\([^)\n]*(?:\)|$)|\[[^\]\n]*\])/g;
 
-/** What stands around words: between blanks it is a sign of its own. */
+/** The marks around words: between blanks a mark is a sign of its own. */
 const EMPHASIS = /(?<![\w*])[*_](?=[^\s*_])|(?<=[^\s*_])[*_](?![\w*])/g;
 
 /** Markdown on one line, without its signs. */

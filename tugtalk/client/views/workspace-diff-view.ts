@@ -1,4 +1,4 @@
-/** What differs in a folder from its latest commit, as `get_workspace_diff` gives it. Pure. */
+/** The changes in a folder since its latest commit, as `get_workspace_diff` gives it. Pure. */
 import {
   type Fields,
   filledText,

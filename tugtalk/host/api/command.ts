@@ -8,7 +8,7 @@ import type { Caller } from "./host-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a command gives: an object, sent as JSON, or a text. */
+/** The answer of a command: an object, sent as JSON, or a text. */
 export type CommandAnswer<Body = Fields | TextBody> = {
   readonly status: number;
   readonly body: Body;
@@ -39,7 +39,7 @@ export type Command<Answer = CommandAnswer> = (fields: Fields, caller: Caller) =
 
 export type CommandName = HostCommand | AliasName;
 
-/** What a command gives, of which a client gets its answer. */
+/** The body of a command's answer before it is sent. */
 type Body<Name extends HostCommand> = Name extends "export" ? TextBody : CommandAnswers[Name];
 
 export type CommandTable = Readonly<Record<AliasName, Command>> & {

@@ -1,4 +1,4 @@
-/** What a client is answered when its command has failed. */
+/** The answer to a client whose command has failed. */
 import {
   DamagedSessionError,
   JournalError,
@@ -19,7 +19,7 @@ export function answerOf(error: unknown): CommandAnswer {
   return { status, body };
 }
 
-/** What a failure means for clients. */
+/** The refusal that stands for a failure. */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DamagedSessionError)

@@ -1,4 +1,4 @@
-/** What clients are sent: an entry of a journal, or what is in none, encoded once for all of them. */
+/** The frames for clients: an entry of a journal, or an event that is in none, encoded once for all of them. */
 import type { Cursor } from "../../client/host-api.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 

@@ -1,4 +1,4 @@
-/** What the commands and streams of clients need of the sessions. `sessions.ts` implements it. */
+/** The sessions as the commands and streams of clients need them. `sessions.ts` implements it. */
 
 import type { AnswerMessage } from "../../client/answers.ts";
 import type { EntryPage } from "../../client/entry-pages.ts";
@@ -58,7 +58,7 @@ export type NewMessage = {
   readonly clientMessageId?: string | undefined;
 };
 
-/** What goes back to before a message. */
+/** A request to go back to before a message. */
 export type Rewind = {
   readonly files: boolean;
   /** `here`: Claude forgets the message and what came after it. `fork`: only a copy of it will, which the caller makes. */
@@ -95,7 +95,7 @@ export type HostSession = {
   deleteQueued(messageId: string): Promise<void>;
   /** Sends it before all others; `queue`: as soon as no turn is open. */
   sendQueued(messageId: string, delivery: Exclude<Delivery, "replace">): Promise<MessageReceipt>;
-  /** What Claude will not read, and nobody has taken back yet. */
+  /** Messages that Claude will not read, and that nobody has taken back yet. */
   returned(): Promise<readonly QueuedMessageInfo[]>;
   readReturned(messageId: string): Promise<ReturnedMessage>;
   /** Once for each message. */
@@ -115,7 +115,7 @@ export type HostSession = {
   /** Null: Claude's default. */
   setModel(model: string | null): Promise<Fields>;
   control(subtype: string, fields: Fields): Promise<Fields>;
-  /** What could be gone back to. Starts Claude where it does not run. */
+  /** Whether files and conversation can go back to before a message. Starts Claude where it does not run. */
   previewRewind(messageId: string): Promise<RewindPreview>;
   /** Gives the files that were put back. Refused with `at_work` while Claude works. */
   rewind(messageId: string, what: Rewind): Promise<RewoundFiles | undefined>;
@@ -134,7 +134,7 @@ export type HostSession = {
   end(): Promise<void>;
 };
 
-/** What a whole transcript is read from. */
+/** The parts of a session from which a whole transcript is read. */
 export type ReadableSession = Pick<HostSession, "info" | "snapshot" | "turns">;
 
 /** All sessions of the host. */

@@ -49,7 +49,7 @@ export function jsonLine(value: object): string {
   return `${escaped}\n`;
 }
 
-/** What stands before, between and after the strings in which `render` puts the given text. */
+/** The parts before, between and after the strings in which `render` puts the given text. */
 export function partsAround(render: (gap: string) => string): string[] {
   // Nobody can guess it, so no message contains it.
   const gap = crypto.randomUUID();

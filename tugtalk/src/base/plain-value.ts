@@ -42,7 +42,7 @@ export function integer(min: number, max: number): Check {
   return (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
-/** What Claude and Git take of a name, apart from its length and end. */
+/** The names that Claude and Git take, apart from their length and end. */
 export const WORKTREE_NAME = /^[A-Za-z0-9_](?:\.?[A-Za-z0-9_-])*$/;
 
 /** Git takes no branch that ends with `.lock`. */

@@ -35,7 +35,7 @@ export function killGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * What Linux says of a process, from its state on: behind the name of the program, which is in parentheses and
+ * The fields of Linux about a process, from its state on: behind the name of the program, which is in parentheses and
  * may have some. Throws where there is no such process, or no `/proc`.
  */
 export function statFields(pid: number): readonly string[] {

@@ -21,7 +21,7 @@ export type ClaudeProcess = {
   readonly exited: Promise<ClaudeExit>;
   /** Writes one line to stdin. Ignored after the exit. */
   readonly writeLine: (line: string) => void;
-  /** What was written to stdin and not read, in characters. */
+  /** The characters that were written to stdin and not read. */
   readonly bufferedChars: () => number;
   /** Closes stdin after what has been written. */
   readonly closeInput: () => void;

@@ -42,7 +42,7 @@ export function buildHookFinder(hooks: readonly HostHook[]): HookFinder {
   };
 }
 
-/** What Claude does not say is not known to be something else. */
+/** A field that Claude leaves out matches, since its value is unknown. */
 function buildMatcher(matcher = "*"): (value: unknown) => boolean {
   if (matcher === "*") return () => true;
   const names = matcher.split("|");

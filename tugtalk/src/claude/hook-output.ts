@@ -5,7 +5,7 @@ import { definedFields } from "../messages/envelope.ts";
 import { GOING_ON, GUARDED, type HookEvent, TAKEN } from "../messages/hook-events.ts";
 import type { HookAnswer } from "../messages/hook-messages.ts";
 
-/** What a hook says of an event. */
+/** The answer of a hook to an event. */
 export type HookVerdict = Omit<HookAnswer, "type" | "id" | "channel" | "request_id">;
 
 /** The event, with what decides how it can be answered. */
@@ -40,7 +40,7 @@ function newerFault(moment: HookMoment, verdict: HookVerdict): string | undefine
     : undefined;
 }
 
-/** What a hook is taken to say that was not answered. */
+/** The verdict that stands in for the missing answer of a hook. */
 export function silentVerdict(
   event: HookEvent,
   onTimeout: "block" | "continue" | undefined,

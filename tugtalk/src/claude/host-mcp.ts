@@ -15,7 +15,7 @@ export type RpcAnswer = {
 
 type RpcId = string | number;
 
-/** What one message of Claude means. */
+/** The meaning of one message of Claude. */
 export type McpMessage =
   | {
       readonly kind: "answer";
@@ -81,7 +81,7 @@ export function readMcpMessage(
   }
 }
 
-/** What Claude gets for a call. */
+/** Claude's result of a call. */
 export function callResult(id: RpcId, content: readonly unknown[], isError: boolean): RpcAnswer {
   return { jsonrpc: "2.0", id, result: { content, ...(isError && { isError }) } };
 }

@@ -17,7 +17,7 @@ export function readBySchema(kind: string, raw: Fields): ClaudeMessage | undefin
   return message && notificationOf(kind, raw, message);
 }
 
-/** What is needed of a request to refuse it. */
+/** The fields of a request that a refusal needs. */
 export function readRequestHead(raw: unknown): ClaudeMessage | undefined {
   return RequestHead.safeParse(raw).data;
 }

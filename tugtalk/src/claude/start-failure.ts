@@ -17,7 +17,7 @@ const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
 /** The conversation exists, and the resume point does not. */
 const NO_SUCH_MESSAGE = /No message found with message\.uuid/;
 
-/** What a Claude says that has no worktrees. */
+/** The error of a Claude that has no worktrees. */
 const NO_WORKTREES = /unknown option '--worktree/;
 
 /** The error for the host. `isResume`: the start named a conversation. */

@@ -10,7 +10,7 @@ import type { Tasks } from "./tasks.ts";
 import { planIn, type ToolCalls } from "./tool-calls.ts";
 import type { Turns } from "./turns.ts";
 
-/** What a request says about its asker. */
+/** The fields of a request about its asker. */
 export type AskerClues = {
   readonly agentId?: string | undefined;
   readonly toolUseId?: string | undefined;

@@ -58,7 +58,7 @@ export class Conversation {
   /** Who asks a person. */
   readonly askers: Askers;
   readonly #cost: CostTracker;
-  /** What starts the next turn that Claude begins by itself, as far as notifications say (§15). */
+  /** The trigger of the next turn that Claude begins by itself, as far as notifications say (§15). */
   #nextTrigger: TurnTrigger = "unknown";
   /** A boundary has come. The summary follows it without a mark of its own. */
   #awaitsSummary = false;

@@ -35,7 +35,7 @@ export class StreamedText {
     if (room > 0) this.#keep(piece.slice(0, room));
   }
 
-  /** What follows this text in `whole`; undefined if `whole` does not begin with all of it. */
+  /** The rest of `whole` after this text; undefined if `whole` does not begin with all of it. */
   restOf(whole: string): string | undefined {
     if (whole.length < this.#length || !whole.startsWith(this.toString())) return undefined;
     const beyond = whole.slice(MAX_KEPT_TEXT, this.#length);

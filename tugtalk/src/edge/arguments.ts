@@ -108,7 +108,7 @@ type SharedFlags = {
   readonly [Name in "claude" | "max-line-bytes" | "state-dir" | "log-level"]?: string;
 };
 
-/** What every edge of the bridge takes from flags of the same names. */
+/** The flags that every edge of the bridge takes. */
 export function sharedArguments(
   flags: SharedFlags,
   env: Environment,

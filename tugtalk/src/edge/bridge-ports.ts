@@ -1,4 +1,4 @@
-/** What one bridge needs of the machine: a clock, ids, files, and a way to start Claude. */
+/** The machine as one bridge needs it: a clock, ids, files, and a way to start Claude. */
 import type { Clock } from "../base/clock.ts";
 import { hideValues } from "../base/hidden-values.ts";
 import type { SecretFiles } from "../base/private-folders.ts";
@@ -58,5 +58,5 @@ export function openBridgePorts(
   };
 }
 
-/** What the command line decides about each bridge of the process. */
+/** The settings of the command line for each bridge of the process. */
 export type BridgeSettings = Pick<BridgeArguments, "dir" | "stateDir" | "claude" | "maxLineBytes">;

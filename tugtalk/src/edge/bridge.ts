@@ -20,7 +20,7 @@ import type { HostEnd } from "./host-end.ts";
 import type { InboundLine, InboundProblem } from "./inbound-line.ts";
 import { INBOUND_TYPES } from "./plain-checks.generated.ts";
 
-/** What a bridge needs of the machine. */
+/** The machine as a bridge needs it. */
 export type BridgePorts = PastConversations &
   Pick<SessionPorts, "spawn" | "writeSecretFile" | "clock" | "onFatal"> & {
     /** Ids of the `process` are never the same twice, even where the others can be repeated. */
@@ -262,7 +262,7 @@ function dispatchToSession(session: SessionManager, message: SessionMessage): vo
   }
 }
 
-/** What comes from the host's program, and not from a person. */
+/** Messages of the host's program, and not of a person. */
 function dispatchFromProgram(
   session: SessionManager,
   message: HostTools | HostToolAnswer | HookAnswer,

@@ -3,7 +3,7 @@ import { Bridge, type BridgePorts } from "./bridge.ts";
 import type { HostEnd } from "./host-end.ts";
 import type { InboundLine } from "./inbound-line.ts";
 
-/** What a channel needs of the machine; it says itself with what it ended. */
+/** The machine as a channel needs it; the channel itself says how it has ended. */
 export type ChannelPorts = Omit<BridgePorts, "onFatal"> & {
   /** Called once it has ended. */
   readonly release: () => void;

@@ -32,7 +32,7 @@ export type ChannelsPorts = Pick<
   readonly nextTurn: () => Promise<void>;
 };
 
-/** What a bridge accepts before it is initialized opens a channel. */
+/** The types that a bridge accepts before it is initialized; each opens a channel. */
 const OPENING: ReadonlySet<unknown> = new Set([
   ...["protocol_init", "session_list", "session_history", "transcript_restore"],
 ]);

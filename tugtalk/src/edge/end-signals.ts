@@ -1,6 +1,6 @@
-/** What ends a process that has Claudes to end first: signals, and errors that nothing has caught. */
+/** The ends of a process that has Claudes to end first: signals, and errors that nothing has caught. */
 
-/** What can be ended. */
+/** Something that can be ended. */
 export type Endable = {
   /** Ends every Claude in the usual way. */
   readonly close: () => void;

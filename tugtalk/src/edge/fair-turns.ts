@@ -4,7 +4,7 @@
  */
 import type { HostWriter } from "../ipc.ts";
 
-/** What is written at most before every pipe has its turn, in characters; and then the rest of a batch. */
+/** The most characters that are written before every pipe has its turn; the rest of a batch follows. */
 const CHARS_IN_TURN = 64 * 1024;
 
 /** Resolves when every pipe that has something to read has had its turn. */

@@ -13,7 +13,7 @@ import { parseInboundLine } from "./inbound-line.ts";
 export type ConnectionPorts = BridgePorts & {
   readonly input: HostLines;
   readonly output: Sink;
-  /** What becomes of a running turn when the input ends. */
+  /** The fate of a running turn when the input ends. */
   readonly onEof: "interrupt" | "drain";
 };
 

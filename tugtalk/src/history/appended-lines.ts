@@ -1,4 +1,4 @@
-/** What was appended to a file of lines since it was read last: whole lines, within bounds. */
+/** The lines that were appended to a file since it was read last: whole ones, within bounds. */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { isJsonObject, parseJson } from "../base/json.ts";

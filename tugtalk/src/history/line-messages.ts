@@ -160,7 +160,7 @@ function fromLocalCommand(content: unknown): OutboundDraft[] | undefined {
   return [{ ...output, text: output.text.trim() }];
 }
 
-/** What V330 keeps of the permission of a call, as it prints it. A line has one result. */
+/** The permission of a call as V330 keeps and prints it. A line has one result. */
 function resultMetaOf(raw: RawLine, content: PromptContent): readonly object[] | undefined {
   const { permissionDecision, toolDenialKind: non_execution_kind } = raw;
   if (permissionDecision === undefined && non_execution_kind === undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * What a `user` line of a transcript is, by what Claude notes beside its text. A text that quotes Claude's own
+ * The source of a `user` line of a transcript, by Claude's notes beside its text. A text that quotes Claude's own
  * tags is a text of the user. Protocol reference §7.
  */
 import { fieldsOf } from "../base/json.ts";

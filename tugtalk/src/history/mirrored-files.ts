@@ -34,7 +34,7 @@ type Due = ConversationFile & { readonly sessionId: string };
 export class MirroredFiles {
   readonly #find: Find;
   readonly #copies = new Map<string, Copy>();
-  /** What is left of this round. */
+  /** The rest of this round. */
   #due: Due[] | undefined;
 
   constructor(find: Find) {

@@ -44,7 +44,7 @@ export function parentOf({ parentUuid, logicalParentUuid }: RawLine): string | u
 
 const Block = z.looseObject({ type: text });
 
-/** What a user message says. */
+/** The content of a user message. */
 export const PromptContent = z.union([text, z.array(Block)]);
 export type PromptContent = z.infer<typeof PromptContent>;
 

@@ -19,7 +19,7 @@ export type TranscriptLine = {
 };
 
 /**
- * What a line is to the order of a conversation. `user_prompt`: a turn begins here. `compaction`: a boundary
+ * The role of a line in the order of a conversation. `user_prompt`: a turn begins here. `compaction`: a boundary
  * or a summary. `model_echo`: the output of a model change by request; it and its parent are not live.
  * `system_note`: Claude's note that the Stop hooks ran, or that a request failed.
  */

@@ -166,7 +166,7 @@ export class TranscriptMirror {
   }
 }
 
-/** What the line of this message on disk is recognised by. Those of agents are in other files. */
+/** The mark by which the line of this message is found on disk. Lines of agents are in other files. */
 function markOf(message: OutboundDraft): string | undefined {
   if (message.parent_tool_use_id !== undefined) return undefined;
   switch (message.type) {

@@ -97,7 +97,7 @@ async function stage(restore: OpenRestore, { files }: TranscriptRestore): Promis
 
 const STAGING = ".tugtalk-restore-";
 
-/** What is older than this was left by a process that was killed, in ms. Ids of processes are used again. */
+/** The age in ms from which a file counts as left by a process that was killed. Ids of processes are used again. */
 const LEFT_AFTER_MS = 3_600_000;
 
 async function removeLeft(folder: string): Promise<void> {

@@ -87,7 +87,7 @@ export class TranscriptTree {
       if (role === "system_note" && included[at] === 1 && parent >= 0) continues[parent] = 1;
     });
     this.#nodes.forEach(({ role }, at) => {
-      // What follows another user prompt is an abandoned branch.
+      // After another user prompt comes an abandoned branch.
       if (included[at] === 1 || role === "user_prompt" || continues[parents[at] ?? NONE] !== 1)
         return;
       included[at] = 1;

@@ -178,7 +178,7 @@ const ToolUseStructured = outbound("tool_use_structured", {
     ),
 }).describe("The result of a tool call as data, for display. Not sent for the tools of subagents.");
 
-/** What Claude says of a compaction. */
+/** Claude's fields of a compaction. */
 export const COMPACTION_FIELDS = {
   trigger: optionalText.describe("`manual` or `auto`."),
   ...described(optionalNumber, {

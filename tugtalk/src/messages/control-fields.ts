@@ -1,4 +1,4 @@
-/** What the arguments of control requests are declared with. */
+/** The parts of the schemas of the arguments of control requests. */
 import { z } from "zod";
 import { jsonObject, jsonRecord } from "../base/json-schemas.ts";
 import { NUL_FREE, refuseNul } from "./message-schemas.ts";

@@ -15,7 +15,7 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** What the matcher of a hook is compared with, by event. The others have nothing to choose by. */
+/** The field that the matcher of a hook is compared with, by event. Other events have none. */
 export const MATCHED_FIELDS: Readonly<Partial<Record<HookEvent, string>>> = {
   PreToolUse: "tool_name",
   PostToolUse: "tool_name",
@@ -26,7 +26,7 @@ export const MATCHED_FIELDS: Readonly<Partial<Record<HookEvent, string>>> = {
   PostCompact: "trigger",
 };
 
-/** What each event takes: decisions, the strongest first, and fields. Claude ignores all others. */
+/** The answers that each event takes: decisions, the strongest first, and fields. Claude ignores all others. */
 export const TAKEN = {
   PreToolUse: ["deny", "ask", "allow", "updatedInput", "context", "stop"],
   PostToolUse: ["updatedOutput", "context", "stop"],

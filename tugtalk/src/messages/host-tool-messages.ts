@@ -52,7 +52,7 @@ export const HostTool = z
 export type HostTool = z.infer<typeof HostTool>;
 
 /**
- * What MCP demands of a tool. Where one differs, Claude has none of the whole list and says nothing, so it
+ * The demands of MCP on a tool. Where one differs, Claude has none of the whole list and says nothing, so it
  * is the host that is told.
  */
 const McpTool = z.looseObject({

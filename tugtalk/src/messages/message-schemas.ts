@@ -1,4 +1,4 @@
-/** What the schemas of the messages between host and tugtalk are built with. */
+/** The parts of the schemas of the messages between host and tugtalk. */
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 import { isWorktreeName, WORKTREE_NAME } from "../base/plain-value.ts";
@@ -62,7 +62,7 @@ export function inbound<Type extends string, Fields extends Shape>(type: Type, f
 /** The id of a conversation, a message or a line, in lower case as in the files of Claude. */
 export const uuid = z.uuid().toLowerCase();
 
-/** What Claude and Git take: they would take `/` too, which Claude writes as another character. */
+/** The names that Claude and Git take, but for `/`, which Claude writes as another character. */
 export const worktreeName = text
   .regex(
     WORKTREE_NAME,

@@ -1,4 +1,4 @@
-/** What a notification passes on of Claude's line. */
+/** The fields of Claude's line that a notification passes on. */
 import type { Fields } from "../base/json.ts";
 import { withoutReserved } from "./envelope.ts";
 import type { Notification } from "./notifications.ts";

@@ -25,7 +25,7 @@ const suggestion = z
   .looseObject({ type: text.describe("The kind of change: `addRules`, `setMode`, …") })
   .meta({ known: "PermissionSuggestion" });
 
-/** What Claude says of a permission that it asks for. */
+/** Claude's fields of a permission that it asks for. */
 export const PERMISSION_FIELDS = {
   tool_name: text.describe("The tool that Claude wants to run."),
   input: jsonObject.describe("Its input. For a question it is an `AskUserQuestionInput`."),
@@ -55,7 +55,7 @@ const ControlRequestForward = looseOutbound("control_request_forward", {
   "Claude asks a person for a permission or an answer. Claude's further fields pass through: `display_name`, `description`, `decision_reason_type`, … Without `turn_id` it is from work in the background.",
 );
 
-/** What Claude says of a request of an MCP server. */
+/** Claude's fields of a request of an MCP server. */
 export const ELICITATION_FIELDS = {
   mcp_server_name: text.describe("The MCP server."),
   message: text.describe("The request in words, for a person."),
@@ -86,7 +86,7 @@ export const ElicitationAnswer = inbound("elicitation_answer", {
 }).describe("The answer to an `elicitation_request`.");
 export type ElicitationAnswer = z.infer<typeof ElicitationAnswer>;
 
-/** What Claude says of a dialog. */
+/** Claude's fields of a dialog. */
 export const DIALOG_FIELDS = {
   dialog_kind: text.describe("The kind of dialog, by Claude's name."),
   payload: jsonObject.describe("The content to show, in a form that the kind defines."),

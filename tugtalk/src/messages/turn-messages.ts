@@ -36,7 +36,7 @@ const trigger = z
   );
 export type TurnTrigger = z.infer<typeof trigger>;
 
-/** What `cost_update` and `message_complete` say of the context. */
+/** The context in `cost_update` and `message_complete`. */
 export const ContextSize = z
   .object({
     model: optionalText.describe("The model of the call. Absent if it is unknown."),

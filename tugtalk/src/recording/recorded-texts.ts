@@ -17,7 +17,7 @@ export type RecordedText = z.infer<typeof RecordedText>;
 export function restoreTexts<Entry extends { readonly dir: string }>(
   lines: readonly (Entry | RecordedText)[],
 ): readonly Entry[] {
-  /** What has not been put back yet of each text. */
+  /** The rest of each text that has not been put back yet. */
   const rests = new Map<unknown, string>();
   const entries = lines.filter((line): line is Entry => {
     const text = RecordedText.safeParse(line).data?.msg;

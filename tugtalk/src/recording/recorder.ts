@@ -273,7 +273,7 @@ export class Recorder {
   }
 }
 
-/** What was thrown, in the fields of an entry. */
+/** A thrown error, in the fields of an entry. */
 type Failure = ReturnType<typeof failureOf>;
 
 function failureOf(thrown: unknown) {

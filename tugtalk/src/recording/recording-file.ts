@@ -33,7 +33,7 @@ export async function createRecordingFile(
   };
 
   async function writeAll(): Promise<void> {
-    // What one tick adds is written together.
+    // The entries of one tick are written together.
     await Promise.resolve();
     try {
       while (batch.length > 0) {

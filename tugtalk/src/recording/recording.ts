@@ -13,7 +13,7 @@ export const RECORDING_VERSION = 4;
 /** How an entry says that a pipe has ended. A line of text is masked and cannot look like this. */
 export const END_OF_PIPE = "<EOF>";
 
-/** What the first line says, in a note. */
+/** The content of the first line, in a note. */
 export const RecordingHeader = z.looseObject({
   tugtalk_recording: z.literal(RECORDING_VERSION),
   tugtalk_version: z.string(),
@@ -47,7 +47,7 @@ const count = z.number().int();
 
 const failure = { code: ErrorCode, message: z.string(), reason: ErrorReason.optional() };
 
-/** What a bridge looks up on disk. */
+/** The lookups of a bridge on disk. */
 export const Lookup = z.enum([
   "newest_session",
   "last_session",
@@ -73,7 +73,7 @@ function ofClaude<Dir extends string, Msg extends z.ZodType>(dir: Dir, msg: Msg)
   return z.object({ t, dir: z.literal(dir), run, msg });
 }
 
-/** What came to the bridge. A replay repeats it. */
+/** An input of the bridge. A replay repeats it. */
 export const RecordedInput = z.discriminatedUnion("dir", [
   /** A line of the host, or its end. */
   entry("host", RecordedLine),
@@ -98,7 +98,7 @@ export const RecordedInput = z.discriminatedUnion("dir", [
 ]);
 export type RecordedInput = z.infer<typeof RecordedInput>;
 
-/** What the bridge did. A replay compares it. */
+/** An output of the bridge. A replay compares it. */
 export const RecordedOutput = z.discriminatedUnion("dir", [
   /** A line to the host. */
   entry("emit", RecordedLine),

@@ -103,7 +103,7 @@ export class HostHooks {
   }
 }
 
-/** What one hook says, and what it is taken to say in the end of its time. */
+/** The answer of one hook, or the verdict in its place at the end of its time. */
 function askOf(
   hook: HostHook,
   moment: HookMoment,

@@ -12,7 +12,7 @@ export type HostProgramOptions = ProgramOptions & {
 export type HostProgramDeps = ProgramDeps & Omit<HostToolsDeps & HostHooksDeps, "program">;
 
 export class HostProgram {
-  /** What the program has not answered. */
+  /** The requests that the program has not answered. */
   readonly requests: ProgramRequests;
   /** Undefined: the host has declared none. */
   readonly tools: HostTools | undefined;

@@ -13,7 +13,7 @@ import type { OutboundDraft } from "../types.ts";
 import { Repeats } from "./repeats.ts";
 import type { RunParts } from "./run-parts.ts";
 
-/** What a line can mean beside the messages for the host. */
+/** The events of a line beside the messages for the host. */
 export type LineEvents = {
   readonly emit: (message: OutboundDraft) => void;
   /** Undefined: each message is emitted by itself. */

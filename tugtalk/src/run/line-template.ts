@@ -20,7 +20,7 @@ type TextKey = {
   readonly field: RepeatedMessage["field"];
 };
 
-/** What is between the constants of a template: a text, or an id that means nothing to the host. */
+/** The value between two constants of a template: a text, or an id that means nothing to the host. */
 type Gap = "text" | "uuid";
 
 export type Template = TextKey & {
@@ -29,7 +29,7 @@ export type Template = TextKey & {
   readonly delta: Delta;
   readonly message: OutboundDraft | undefined;
   readonly constants: readonly string[];
-  /** What follows each constant but the last. */
+  /** The gap after each constant but the last. */
   readonly gaps: readonly Gap[];
 };
 

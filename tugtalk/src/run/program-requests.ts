@@ -1,5 +1,5 @@
 /**
- * What Claude has asked of the host's program in one run: calls of its tools, and hooks. Each request to
+ * Claude's requests to the host's program in one run: calls of its tools, and hooks. Each request to
  * the host is closed exactly once, by an answer or a cancel, and never while Claude still waits.
  * Contract, guarantee 10.
  */

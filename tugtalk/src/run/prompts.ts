@@ -47,7 +47,7 @@ export type PromptDeps = {
 /** How the host answered. */
 export type Outcome = Exclude<Decision, AnswerProblem>["outcome"];
 
-/** What Claude gets where nobody can answer. */
+/** The answer that Claude gets where nobody can give one. */
 const OVER = {
   turn: "The turn was over before the user answered.",
   session: "The session was ended before the user answered.",

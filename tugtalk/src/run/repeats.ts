@@ -11,7 +11,7 @@ import type { RepeatedMessage } from "../messages/repeated-message.ts";
 import type { OutboundDraft } from "../types.ts";
 import { buildTemplate, type Template } from "./line-template.ts";
 
-/** What several lines mean together. */
+/** The meaning of several lines together. */
 export type Repeated = {
   /** The learnt event, with the texts of all these lines as its text. The next `take` changes it. */
   readonly event: StreamEventMessage;

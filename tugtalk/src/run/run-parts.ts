@@ -21,7 +21,7 @@ export type RunOptions = ConversationOptions &
     readonly options: ConfiguredOptions;
   };
 
-/** What the parts report to their run. */
+/** The reports of the parts to their run. */
 export type PartEvents = Pick<InterruptDeps, "emit" | "onUnresponsive"> &
   Pick<RecallDeps, "onReturned"> &
   Pick<StallOptions, "onStall"> & {

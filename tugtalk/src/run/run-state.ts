@@ -1,11 +1,11 @@
-/** What a run is doing, emitted as `session_state` whenever it changes. */
+/** The state of a run, emitted as `session_state` whenever it changes. */
 
 import type { SessionStateChanged } from "../messages/session-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 
 type BackgroundTasks = SessionStateChanged["background_tasks"];
 
-/** What other parts of the run know. */
+/** The facts that other parts of the run know. */
 export type RunFacts = {
   readonly isAsking: boolean;
   readonly isRunning: boolean;

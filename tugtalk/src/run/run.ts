@@ -23,7 +23,7 @@ import type { Outcome } from "./prompts.ts";
 import { openParts, type RunOptions, type RunParts } from "./run-parts.ts";
 import type { StallPhase } from "./stall-detector.ts";
 
-/** What a run reports, in the order of Claude's lines. */
+/** The reports of a run, in the order of Claude's lines. */
 export type RunEvents = LineEvents & {
   /** Claude dropped messages without notice: others may be delivered. */
   readonly onFreed: () => void;

@@ -11,7 +11,7 @@ import type { StreamEvent, StreamEventMessage } from "../messages/conversation-l
 import type { ClaudeMessage } from "../protocol-types.ts";
 import type { OutboundDraft } from "../types.ts";
 
-/** What is due from the model. */
+/** The output that is due from the model. */
 export type StallPhase = "first_token" | "stream";
 
 export type StallOptions = {

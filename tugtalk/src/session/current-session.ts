@@ -35,7 +35,7 @@ export class CurrentSession {
     return this.#id;
   }
 
-  /** What a fork starts from. Undefined where there is no current conversation. */
+  /** The source of a fork. Undefined where there is no current conversation. */
   get forkSource(): ForkSource | undefined {
     if (this.#id === undefined) return undefined;
     const source = this.#isWritten ? this.#id : this.#forkedFrom;
@@ -117,7 +117,7 @@ export class CurrentSession {
     return !this.#isWritten && this.#forkedFrom === undefined;
   }
 
-  /** What is emitted when the process is ready. */
+  /** The messages to emit when the process is ready. */
   get initMessages(): OutboundDraft[] {
     const previous = this.#mode === "fork" ? this.#forkedFrom : undefined;
     return this.#id === undefined ? [] : [sessionInit(this.#id, this.#mode, previous)];

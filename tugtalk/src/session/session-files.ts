@@ -1,4 +1,4 @@
-/** What files say of the current conversation, and of one that the host switches to. */
+/** The files of the current conversation, and of one that the host switches to. */
 import type { OutboundDraft } from "../types.ts";
 import type { CurrentSession } from "./current-session.ts";
 import { type PastSessions, resolveTarget, type SessionTarget } from "./session-target.ts";
@@ -31,7 +31,7 @@ export class SessionFiles {
 
   /** Finds out whether the conversation has begun. Only where Claude does not find it does that matter. */
   async lookForTranscript(sessionId: string): Promise<void> {
-    // What cannot be looked up counts as begun: then Claude's own error is emitted.
+    // A session that cannot be looked up counts as begun: then Claude's own error is emitted.
     const isUnbegun = await this.#past.isUnbegun(sessionId).catch(() => false);
     if (isUnbegun) this.#current.recordUnbegun(sessionId);
   }

@@ -12,7 +12,7 @@ export type SessionPorts = Omit<
     options: SessionOptions,
   ) => ReturnType<SupervisorPorts["spawn"]>;
   readonly past: PastSessions;
-  /** What `flush` returns, without sending anything. */
+  /** The messages that `flush` would send, without sending them. */
   readonly drained: SupervisorPorts["flush"];
   /** Saves the id of the current conversation for later bridges in this folder. */
   readonly keepSessionId: (sessionId: string) => void;

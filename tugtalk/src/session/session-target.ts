@@ -7,7 +7,7 @@ import type { ResumePoint } from "../messages/history-messages.ts";
 import type { SessionChoice } from "../messages/protocol-init.ts";
 import type { SessionCommand } from "../types.ts";
 
-/** What files tell about past conversations. */
+/** Past conversations, as files show them. */
 export type PastSessions = {
   /** The newest conversation of the folder, from Claude's transcripts. */
   readonly newestSessionId: () => Promise<string | undefined>;

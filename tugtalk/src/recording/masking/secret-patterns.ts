@@ -1,4 +1,4 @@
-/** What secrets look like in a text, and which names say that a value is one. */
+/** The patterns of secrets in a text, and the names that mark a value as one. */
 
 /**
  * Where a token may begin: not within a word. The letter of an escape in JSON, as in `\n`, is no part
