@@ -1,11 +1,9 @@
 /**
- * Work for the database, of many sessions in few statements: while some are on their way, what comes gathers,
- * and goes in the next one. Each piece of work succeeds or fails by itself.
+ * Work for the database, of many sessions in few statements: while one is on its way, what comes gathers, and
+ * goes in the next one. Each piece of work succeeds or fails by itself.
  */
 import { UnreachableJournalError } from "../journal-error.ts";
 
-/** So many statements are under way at a time. */
-const MAX_UNDER_WAY = 2;
 /** The data of one statement, unless its first piece of work has more. */
 const MAX_CHARS = 4 * 1024 * 1024;
 
@@ -23,7 +21,7 @@ type Waiting<Work, Answer> = Omit<PromiseWithResolvers<Answer>, "promise"> & {
 export class Gathered<Work, Answer> {
   readonly #ports: GatheredPorts<Work, Answer>;
   #waiting: Waiting<Work, Answer>[] = [];
-  #underWay = 0;
+  #isUnderWay = false;
   #next: NodeJS.Immediate | undefined;
 
   constructor(ports: GatheredPorts<Work, Answer>) {
@@ -39,7 +37,7 @@ export class Gathered<Work, Answer> {
 
   /** After all that comes in the same turn of the loop. */
   #schedule(): void {
-    if (this.#waiting.length === 0 || this.#underWay >= MAX_UNDER_WAY) return;
+    if (this.#waiting.length === 0 || this.#isUnderWay) return;
     this.#next ??= setImmediate(() => {
       this.#next = undefined;
       void this.#send(this.#takeSome());
@@ -56,9 +54,9 @@ export class Gathered<Work, Answer> {
   }
 
   async #send(some: readonly Waiting<Work, Answer>[]): Promise<void> {
-    this.#underWay += 1;
+    this.#isUnderWay = true;
     await this.#settle(some);
-    this.#underWay -= 1;
+    this.#isUnderWay = false;
     this.#schedule();
   }
 
