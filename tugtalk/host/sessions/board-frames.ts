@@ -10,15 +10,24 @@ import { namesOf, pendingPrompt } from "../prompts/plan-prompts.ts";
 import { HOST_EVENTS, isHostEvent } from "./session-events.ts";
 import type { NewEntry } from "./session-state.ts";
 
-/** The entries that a board gets. */
-export const BOARD_ENTRIES: readonly string[] = [
+const PROMPT_ENTRIES: readonly string[] = [
   "control_request_forward",
   "elicitation_request",
   "dialog_request",
   "control_request_resolved",
   "control_request_cancel",
+];
+
+/** The entries that a board gets. */
+export const BOARD_ENTRIES: readonly string[] = [
+  ...PROMPT_ENTRIES,
   ...HOST_EVENTS.filter((type) => type !== "session_changed"),
 ];
+
+/** Whether an entry opens or closes a prompt. */
+export function isOfPrompt(type: string): boolean {
+  return PROMPT_ENTRIES.includes(type);
+}
 
 /** `ends`: those of the latest prompts. */
 export function boardFrames(

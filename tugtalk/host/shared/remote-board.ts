@@ -1,10 +1,11 @@
 /** What a board is told of sessions that other hosts hold, and their open prompts. */
 import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { Frame } from "../api/frame.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
 import { fromJson } from "../journal/rows.ts";
-import { BOARD_ENTRIES, boardFrames } from "../sessions/board-frames.ts";
+import { BOARD_ENTRIES, boardFrames, isOfPrompt } from "../sessions/board-frames.ts";
 import { knownState } from "./known-state.ts";
 import type { KnownSession } from "./session-rows.ts";
 
@@ -66,18 +67,21 @@ export class RemoteBoard {
     this.#told.set(id, told);
     const found = told < seq ? await this.#journal.query<FoundEntry>(ENTRIES, [id, told, seq]) : [];
     const hadPrompts = this.#prompts.has(id);
-    if (found.length > 0 || hadPrompts || pending > 0) await this.#tellOf(id, found);
-    this.#told.set(id, seq);
-  }
-
-  async #tellOf(id: string, found: readonly FoundEntry[]): Promise<void> {
-    const { reduced } = await knownState(this.#journal, id);
-    if (reduced.prompts.length > 0) this.#prompts.set(id, reduced.prompts);
-    else this.#prompts.delete(id);
+    const isAboutPrompts = hadPrompts || pending > 0 || found.some(({ type }) => isOfPrompt(type));
+    const ends = isAboutPrompts ? await this.#readPrompts(id) : [];
     const entries = found.map(({ type, data }) => ({
       type,
       data: fromJson<Record<string, unknown>>(data),
     }));
-    for (const frame of boardFrames(id, entries, reduced.closedPrompts)) this.#tell(frame);
+    for (const frame of boardFrames(id, entries, ends)) this.#tell(frame);
+    this.#told.set(id, seq);
+  }
+
+  /** The whole state is read for it. Gives the ends of the latest prompts. */
+  async #readPrompts(id: string): Promise<readonly PromptEnd[]> {
+    const { reduced } = await knownState(this.#journal, id);
+    if (reduced.prompts.length > 0) this.#prompts.set(id, reduced.prompts);
+    else this.#prompts.delete(id);
+    return reduced.closedPrompts;
   }
 }

@@ -1,6 +1,7 @@
 /** What a board is told of the sessions of other hosts. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
+import type { Frame } from "../../api/frame.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
 import { RemoteBoard } from "../remote-board.ts";
@@ -30,5 +31,24 @@ test("what the database has not answered is told with the next change", async ()
     ["s", 1, 2],
     ["s", 1, 3],
   ]);
+  journal.close();
+});
+
+test("a message in a session of another host is told without its state being read", async () => {
+  const journal = openJournal(":memory:");
+  await journal.create(ROW);
+  const read: string[] = [];
+  const told: Frame[] = [];
+  const query = async <Row>(): Promise<Row[]> => found as Row[];
+  const found = [{ type: "message_sent", data: '{"message_id":"m"}' }];
+  const watched = Object.assign(journal, {
+    query,
+    snapshot: async (id: string) => void read.push(id),
+  });
+  const board = new RemoteBoard(watched, (frame) => told.push(frame));
+  await board.changed({ row: ROW, host: "other", seq: 1 });
+  await board.changed({ row: ROW, host: "other", seq: 2 });
+  expect(told.map(({ session, type }) => [session, type])).toEqual([["s", "message-sent"]]);
+  expect(read).toEqual([]);
   journal.close();
 });
