@@ -12,6 +12,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import { claimConversation } from "./conversations.ts";
 import { canRunAt, type HeldSessions } from "./held-sessions.ts";
 import { RemoteBoard } from "./remote-board.ts";
+import { Rounds } from "./rounds.ts";
 import { type KnownSession, SessionRows } from "./session-rows.ts";
 import { type LivingHost, livingHosts } from "./takeover.ts";
 
@@ -29,6 +30,7 @@ export class SessionDirectory {
   readonly rows: SessionRows;
   readonly #ports: Ports;
   readonly #board: RemoteBoard;
+  readonly #looks = new Rounds(() => this.#lookNow());
   #living: readonly LivingHost[] = [];
   /** Those of whose change the board could not be told: the database was not reached. */
   readonly #untold = new Set<string>();
@@ -98,8 +100,12 @@ export class SessionDirectory {
     throw new ApiError(503, UNREACHABLE, `no host that runs can reach ${where}`);
   }
 
-  /** Which sessions can be reached follows from the hosts that live. */
-  async lookForHosts(): Promise<void> {
+  /** Which sessions can be reached follows from the hosts that live. Many who ask at once are answered by one look. */
+  lookForHosts(): Promise<void> {
+    return this.#looks.ask();
+  }
+
+  async #lookNow(): Promise<void> {
     const before = this.#living;
     this.#living = await livingHosts(this.#ports.journal);
     for (const known of this.rows.all())

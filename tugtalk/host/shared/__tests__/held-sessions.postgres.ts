@@ -145,6 +145,28 @@ test("a session that was deleted is forgotten by its host, also where that was n
   expect(told).toContain("session_deleted");
 });
 
+test("the hosts that hold many new sessions are looked for by few statements", async () => {
+  const { journal, sessions, held } = await openHeld("newcomer");
+  const gone = new PostgresJournal(pool, { hostId: () => "gone" });
+  for (let number = 0; number < 50; number += 1) await gone.create(sessionRow(`held ${number}`));
+  const query = journal.query.bind(journal);
+  let looks = 0;
+  journal.query = (statement, values) => {
+    if (statement.includes("FROM hosts")) looks += 1;
+    return query(statement, values);
+  };
+  const directory = new SessionDirectory({
+    journal,
+    own: sessions,
+    held,
+    tell: () => {},
+    onDeleted: () => {},
+  });
+  await directory.rows.refresh();
+  await directory.lookForHosts();
+  expect(looks).toBeLessThan(5);
+});
+
 test("a session whose release was not written is lost all the same, and taken again", async () => {
   const { id, journal, sessions, held } = await openHeld("releasing", { mirror: {} });
   await held.takeOver();
