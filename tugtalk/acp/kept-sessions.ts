@@ -7,6 +7,7 @@ import { fieldsOf, parseJson } from "../src/base/json.ts";
 import { isLowerUuid } from "../src/base/plain-value.ts";
 import { replaceFile } from "../src/base/replace-file.ts";
 import { SerialQueue } from "../src/base/serial-queue.ts";
+import { nextTurn } from "../src/edge/fair-turns.ts";
 import type { MessageOf } from "./updates/update-state.ts";
 
 /** For how long, and how many, where nothing was said: Claude keeps a transcript as long by itself. */
@@ -192,6 +193,8 @@ export class KeptSession {
   }
 
   #add(write: () => Promise<void>): void {
-    this.#writes.add(write, (cause) => this.#onFault(`cannot keep what a session is: ${cause}`));
+    // What Claude and the client are told goes first: the first write loads what writes files.
+    const later = () => nextTurn().then(write);
+    this.#writes.add(later, (cause) => this.#onFault(`cannot keep what a session is: ${cause}`));
   }
 }

@@ -86,7 +86,7 @@ export class OpenSessions {
   /** Goes on with a session, and tells its past. One that is open has no second Claude. */
   async load(wanted: Asked<ExistingSession>): Promise<AcpSession> {
     const open = this.#open(wanted.sessionId);
-    if (open === undefined) return this.#resume(wanted, (session) => this.#tellPast(session));
+    if (open === undefined) return this.#resume(wanted, (session) => this.#prepare(session));
     const session = await open;
     // It was closed as soon as it had started.
     if (this.#sessions.get(session.id) !== session) return this.load(wanted);
@@ -141,6 +141,12 @@ export class OpenSessions {
     return this.#sessions.get(id) ?? this.#starting.get(id);
   }
 
+  /** Nothing is told of a session that cannot start. */
+  async #prepare(session: AcpSession): Promise<void> {
+    await this.#ports.checkFolder(session.dir);
+    await this.#tellPast(session);
+  }
+
   #tellPast(session: AcpSession): Promise<void> {
     return session.tellPast((id) => this.#ports.past.transcript(id, session.dir));
   }
@@ -171,10 +177,9 @@ export class OpenSessions {
 
   async #run(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
     await this.#closed(id);
-    await this.#ports.checkFolder(wanted.cwd);
     const { choice, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
-    const { store, onFault, openBridge: open, checkFolder: _, ...ports } = this.#ports;
+    const { store, onFault, openBridge: open, checkFolder, ...ports } = this.#ports;
     const isWritten = (conversation: string) => ports.past.hasTranscript(conversation);
     const { cwd: dir, features } = wanted;
     const titleOf = (conversation: string) => ports.past.title(conversation, dir);
@@ -193,6 +198,8 @@ export class OpenSessions {
       this.#end(session)
         .then(() => (kept === undefined ? store.remove(id) : undefined))
         .catch((cause) => onFault(`cannot end a session that did not start: ${cause}`));
+      // The usual reason. Asked only here, since a start would wait for it.
+      await checkFolder(dir);
       throw thrown;
     }
     this.#sessions.set(id, session);

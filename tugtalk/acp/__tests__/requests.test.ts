@@ -4,6 +4,7 @@ import { textBlock } from "../../simulator/stream-events.ts";
 import { AcpHarness } from "../../testing/acp/acp-harness.ts";
 import { execute, finishAll } from "../../testing/acp/random-client.ts";
 import { assistantLine, initLine, resultLine } from "../../testing/drivers/test-lines.ts";
+import { AcpError } from "../json-rpc.ts";
 
 /** An agent with a session. */
 async function start() {
@@ -83,6 +84,32 @@ test.each(["session/resume", "session/load"])(
     expect(harness.brokenGuarantees()).toEqual([]);
   },
 );
+
+test("a load in a folder that is not there tells nothing of the past", async () => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, cwd: "/work/project", mcpServers: [] };
+  const prompt = harness.request("session/prompt", {
+    sessionId,
+    prompt: [{ type: "text", text: "hello" }],
+  });
+  await harness.settle();
+  const [claude] = harness.alive;
+  const lines = [initLine(), assistantLine("m", textBlock("a text")), resultLine()];
+  if (claude !== undefined)
+    await harness.print(
+      claude,
+      lines.map((line) => ({ ...line, session_id: sessionId })),
+    );
+  expect(answers(harness, prompt)).toMatchObject([{ result: {} }]);
+  harness.request("session/close", params);
+  await harness.settle();
+  harness.checkFolder = () => Promise.reject(new AcpError("invalidParams", "cwd"));
+  const place = harness.received.length;
+  const load = harness.request("session/load", params);
+  await harness.settle();
+  const said = harness.received.slice(place);
+  expect(said).toMatchObject([{ id: load, error: { code: -32602 } }]);
+});
 
 // After a logout in another terminal: Claude does not ask the API, so there is no status.
 test("a prompt that Claude cannot answer because nobody is logged in says so", async () => {

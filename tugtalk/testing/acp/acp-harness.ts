@@ -34,6 +34,8 @@ export class AcpHarness {
   /** Faults that the harness itself has found. */
   readonly faults: string[] = [];
   readonly past: FakePast;
+  /** Whether a session may be in a folder. */
+  checkFolder: (path: string) => Promise<void> = async () => {};
   readonly #store = new FakeFiles();
   readonly #agent: Agent;
   readonly #writer = openHostWriter(this.client.output, () => {});
@@ -48,7 +50,7 @@ export class AcpHarness {
     this.#agent = new Agent({
       client: new ClientEnd(this.#writer),
       openBridge: (_dir, host) => ({ bridge: this.#openBridge(host), release: () => {} }),
-      checkFolder: async () => {},
+      checkFolder: (path) => this.checkFolder(path),
       flush: openFairFlush(this.#writer, nextTurn),
       drained: this.#writer.drained,
       newId: () => this.newId(),
