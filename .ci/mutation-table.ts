@@ -261,7 +261,7 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
-    file: "acp/past-telling.ts",
+    file: "acp/tell-past.ts",
     text: "new Set([...begun, ...live.streamed])",
     replacement: "live.streamed",
     breaks: "ACP: a block that streams during two loads is sent whole at its end",
@@ -283,8 +283,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/open-sessions.ts",
-    text: "    await this.#closed(id);\n    await this.#ports.checkFolder",
-    replacement: "    await this.#ports.checkFolder",
+    text: "    await this.#closed(id);\n    const { choice",
+    replacement: "    const { choice",
     breaks: "ACP: a load behind a close waits for it",
     tests: ["requests"],
   },

@@ -3,23 +3,22 @@ import type { Unstamped } from "../src/messages/envelope.ts";
 import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { ProtocolInit } from "../src/messages/protocol-init.ts";
 import type { RepeatedMessage } from "../src/messages/repeated-message.ts";
-import type { UserMessageInput } from "../src/messages/user-messages.ts";
 import type { InboundMessage, Interrupt, OutboundDraft } from "../src/types.ts";
-import { Asking } from "./asking/asking.ts";
+import type { Asking } from "./asking/asking.ts";
 import type { Asked } from "./asking/first-step.ts";
 import { agentsAfter, hasAgents, NO_AGENTS } from "./background-agents.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import { rpcLine } from "./client-end.ts";
-import { fileBefore } from "./file-before.ts";
 import { Interrupts } from "./interrupts.ts";
 import { AcpError } from "./json-rpc.ts";
+import { fileBefore, openAsking, startFailure } from "./late-parts.ts";
 import { OpenPrompts, type Reply } from "./open-prompts.ts";
-import { PastTelling, type Transcript } from "./past-telling.ts";
-import type { PromptContent } from "./prompt-content.ts";
+import { PastTelling } from "./past-telling.ts";
+import type { PromptContent, SentPrompt } from "./prompt-content.ts";
 import { RepeatedLines } from "./repeated-lines.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
 import { changeOf, type Settings } from "./settings.ts";
-import { startFailure } from "./start-failure.ts";
+import type { Transcript } from "./tell-past.ts";
 import { sessionOf } from "./updates/agent-sessions.ts";
 import type { Before } from "./updates/file-diff.ts";
 import { settingsStep } from "./updates/session-updates.ts";
@@ -32,7 +31,6 @@ import {
 } from "./updates/update-state.ts";
 import { updatesOf } from "./updates/updates-of.ts";
 
-type Sent = PromptContent & Pick<UserMessageInput, "delivery">;
 type Start = Omit<ProtocolInit, "type" | "version">;
 
 export class AcpSession {
@@ -41,7 +39,8 @@ export class AcpSession {
   readonly dir: string;
   readonly #ports: SessionPorts;
   readonly #opened: OpenedBridge;
-  readonly #asking: Asking;
+  /** Undefined before the first question. */
+  #asking: Asking | undefined;
   readonly #prompts: OpenPrompts;
   readonly #requests: BridgeRequests;
   readonly #ready = Promise.withResolvers<void>();
@@ -62,16 +61,13 @@ export class AcpSession {
     this.#ports = ports;
     this.#state = firstState(dir, ports.features);
     this.#prompts = new OpenPrompts(ports.hold);
-    const { client, features, flush, drained } = ports;
-    const answer = (message: InboundMessage) => this.#give(message);
-    this.#requests = new BridgeRequests(ports.newId, answer);
-    this.#asking = new Asking({ client, features, sessionId: id, dir, answer });
+    this.#requests = new BridgeRequests(ports.newId, (message) => this.#give(message));
     this.#opened = ports.openBridge({
       send: (message) => this.#past.run(() => this.#take(message)),
       sendRepeated: (repeated) => this.#past.run(() => this.#takeRepeated(repeated)),
       // Claude's output is not read on while the past is told.
-      flush: () => this.#past.settled ?? flush(),
-      drained,
+      flush: () => this.#past.settled ?? ports.flush(),
+      drained: ports.drained,
       stopListening: () => {},
     });
   }
@@ -109,7 +105,7 @@ export class AcpSession {
     for (const update of held) this.#tell(update);
   }
 
-  prompt(message_id: string, content: Sent, reply: Reply): void {
+  prompt(message_id: string, content: SentPrompt, reply: Reply): void {
     this.#prompts.add(message_id, reply);
     const give = () => this.#give({ type: "user_message", message_id, ...content });
     const { settled } = this.#interrupts;
@@ -131,7 +127,7 @@ export class AcpSession {
   cancel(): void {
     this.#prompts.cancel();
     void this.#interrupt({ cancel_queued: true });
-    this.#asking.cancel();
+    this.#asking?.cancel();
   }
 
   /** A prompt that waits is given up; one whose turn has begun ends with it. */
@@ -197,6 +193,13 @@ export class AcpSession {
     this.#prompts.watch(this.#agents);
   }
 
+  get #questions(): Asking {
+    const { client, features } = this.#ports;
+    const place = { client, features, sessionId: this.id, dir: this.dir };
+    this.#asking ??= openAsking({ ...place, answer: (message) => this.#give(message) });
+    return this.#asking;
+  }
+
   #takeRepeated(repeated: RepeatedMessage): void {
     if (this.#past.has(repeated.message)) return;
     const { state, lines } = this.#repeated.take(this.#state, repeated);
@@ -255,14 +258,14 @@ export class AcpSession {
         break;
       case "control_request_forward":
       case "elicitation_request":
-        this.#asking.ask(message, { before, sessionId: this.#sessionOf(message) });
+        this.#questions.ask(message, { before, sessionId: this.#sessionOf(message) });
         break;
       case "control_request_resolved":
       case "control_request_cancel":
-        this.#asking.close(message.request_id);
+        this.#asking?.close(message.request_id);
         break;
       case "elicitation_complete":
-        this.#asking.visited(message);
+        this.#questions.visited(message);
         break;
       case "error":
         this.#settleError(message);
@@ -290,7 +293,7 @@ export class AcpSession {
 
   #settleError(error: Unstamped<ErrorMessage>): void {
     this.#prompts.refused(error);
-    this.#asking.rejected(error);
+    this.#asking?.rejected(error);
     this.#requests.rejected(error);
     const failure = startFailure(error);
     if (failure !== undefined) this.#ready.reject(failure);

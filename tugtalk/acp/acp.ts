@@ -15,15 +15,15 @@ import { Agent, type AgentPorts } from "./agent.ts";
 import { ClientEnd } from "./client-end.ts";
 import { readClientLine } from "./json-rpc.ts";
 import { KeptSessions } from "./kept-sessions.ts";
-import { logIn, logOut } from "./login.ts";
-import { PastSessions } from "./past-sessions.ts";
+import type { PastSessions } from "./past-sessions.ts";
 import { checkFolder } from "./session-folder.ts";
 
 /** Runs the agent. Sets the exit code. */
 export async function runAcp(args: readonly string[]): Promise<void> {
   const parsed = parseAcpArguments(args, process.env);
   if ("run" in parsed) await serve(parsed.run);
-  else if ("login" in parsed) process.exitCode = await logIn(parsed.login);
+  else if ("login" in parsed)
+    process.exitCode = await (await import("./login.ts")).logIn(parsed.login);
   else if ("print" in parsed) console.log(parsed.print);
   else refuseArguments(parsed.problem, USAGE);
 }
@@ -42,7 +42,6 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   const writer = openHostWriter(Bun.stdout.writer(), end);
   const log = openLog(logLevel);
   const store = new KeptSessions(settings.stateDir ?? defaultStateFolder(process.env));
-  const past = new PastSessions(store);
   const agent = new Agent({
     client: new ClientEnd(writer),
     openBridge: bridgesWith(settings, log),
@@ -51,9 +50,9 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
     drained: writer.drained,
     newId: () => crypto.randomUUID(),
     command: OWN_COMMAND,
-    logOut: () => logOut(settings),
+    logOut: async () => (await import("./login.ts")).logOut(settings),
     store,
-    past,
+    past: openPast(store),
     onFault: (message) => log("warn", message),
     hold: { isHolding, after },
   });
@@ -72,6 +71,16 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   await readHost(input, writer, { receive: (line) => agent.receive(readClientLine(line)), room });
   await agent.end();
   await writer.flush();
+}
+
+/** Loaded with the first question about a conversation of the past, or the end of the first turn. */
+function openPast(store: KeptSessions): AgentPorts["past"] {
+  let past: PastSessions | undefined;
+  return () => {
+    const loaded = require("./past-sessions.ts") as typeof import("./past-sessions.ts");
+    past ??= new loaded.PastSessions(store);
+    return past;
+  };
 }
 
 /** Opens the bridge of a session in its folder. */

@@ -48,7 +48,7 @@ export class Agent {
     "session/load": (params) => this.#loadSession(params),
     "session/resume": (params) => this.#resumeSession(params),
     "session/fork": (params) => this.#forkSession(params),
-    "session/list": (params) => this.#ports.past.list(paramsOf("listSessions", params)),
+    "session/list": (params) => this.#ports.past().list(paramsOf("listSessions", params)),
     "session/close": (params) => this.#closeSession(params),
     "session/delete": (params) => this.#deleteSession(params),
     "session/set_mode": (params) => this.#setMode(params),

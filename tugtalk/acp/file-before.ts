@@ -1,18 +1,18 @@
 /** The text of a file that a tool call is about to read or change, as the file stands. */
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { OutboundDraft } from "../src/types.ts";
 import type { Before } from "./updates/file-diff.ts";
 import { kindOf } from "./updates/tool-kinds.ts";
+import type { MessageOf } from "./updates/update-state.ts";
 
 /** A larger file has no diff before the call has run. */
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * For a call, or the question whether it may run. Undefined for other messages, and for files that are
- * too large or no texts.
- */
-export function fileBefore(dir: string, message: OutboundDraft): Before {
-  if (message.type !== "tool_use" && message.type !== "control_request_forward") return undefined;
+/** For a call, or the question whether it may run. Undefined for files that are too large or no texts. */
+export function fileBefore(
+  dir: string,
+  message: MessageOf<"tool_use" | "control_request_forward">,
+): Before {
   if (!["read", "edit"].includes(kindOf(message.tool_name))) return undefined;
   const path = message.input?.["file_path"];
   if (typeof path !== "string") return undefined;
@@ -25,8 +25,6 @@ export function fileBefore(dir: string, message: OutboundDraft): Before {
 
 /** A pipe or a device would never end. Null where there is no file: most calls write a new one. */
 function textOf(path: string): Before {
-  // Loaded only here, since an import slows the start of an agent.
-  const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return null;
   if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;

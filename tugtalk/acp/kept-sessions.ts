@@ -5,7 +5,6 @@
 import { join } from "node:path";
 import { fieldsOf, parseJson } from "../src/base/json.ts";
 import { isLowerUuid } from "../src/base/plain-value.ts";
-import { replaceFile } from "../src/base/replace-file.ts";
 import { SerialQueue } from "../src/base/serial-queue.ts";
 import { nextTurn } from "../src/edge/fair-turns.ts";
 import type { MessageOf } from "./updates/update-state.ts";
@@ -71,8 +70,9 @@ export class KeptSessions {
     return names.flatMap((name) => /^([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? []);
   }
 
-  write(sessionId: string, kept: Kept): Promise<void> {
-    return replaceFile(this.#fileOf(sessionId), `${JSON.stringify(kept)}\n`);
+  async write(sessionId: string, kept: Kept): Promise<void> {
+    const { replaceFile } = await import("../src/base/replace-file.ts");
+    await replaceFile(this.#fileOf(sessionId), `${JSON.stringify(kept)}\n`);
   }
 
   remove(sessionId: string): Promise<void> {

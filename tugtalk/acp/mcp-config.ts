@@ -3,9 +3,7 @@ import type { McpServer } from "./request-schemas.ts";
 
 type Config = { readonly mcpServers: Readonly<Record<string, object>> };
 
-/** Undefined where there is none. */
-export function mcpConfig(servers: readonly McpServer[]): Config | undefined {
-  if (servers.length === 0) return undefined;
+export function mcpConfig(servers: readonly McpServer[]): Config {
   return {
     mcpServers: Object.fromEntries(servers.map((server) => [server.name, configOf(server)])),
   };

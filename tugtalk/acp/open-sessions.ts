@@ -5,7 +5,6 @@ import { AcpSession } from "./acp-session.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { AcpError } from "./json-rpc.ts";
 import { type Kept, KeptSession, type KeptSessions } from "./kept-sessions.ts";
-import { mcpConfig } from "./mcp-config.ts";
 import type { PastSessions } from "./past-sessions.ts";
 import type { ExistingSession, NewSession } from "./request-schemas.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
@@ -15,7 +14,7 @@ export type SessionsPorts = Omit<SessionPorts, "openBridge" | "features" | "kept
   readonly openBridge: (dir: string, host: HostEnd) => OpenedBridge;
   /** Rejects unless the path is a folder. */
   readonly checkFolder: (path: string) => Promise<void>;
-  readonly past: PastSessions;
+  readonly past: () => PastSessions;
   readonly store: KeptSessions;
   readonly onFault: (message: string) => void;
 };
@@ -69,9 +68,9 @@ export class OpenSessions {
     const { past, newId } = this.#ports;
     const id = newId();
     return this.#start(id, wanted, async () => {
-      const source = sourceOf(await past.find(wanted.sessionId));
+      const source = sourceOf(await past().find(wanted.sessionId));
       // A copy of what was never begun is new.
-      const isBegun = await past.hasTranscript(source);
+      const isBegun = await past().hasTranscript(source);
       return {
         choice: isBegun ? { mode: "fork", session_id: source } : { mode: "new", session_id: id },
       };
@@ -110,9 +109,9 @@ export class OpenSessions {
   async delete(id: string): Promise<void> {
     await this.#closed(id);
     const open = await this.#open(id);
-    if (open === undefined) await this.#ports.past.find(id);
+    if (open === undefined) await this.#ports.past().find(id);
     else await this.#close(open);
-    await this.#ports.past.remove(id);
+    await this.#ports.past().remove(id);
   }
 
   /** Ends all. Resolves when every Claude is gone. */
@@ -148,13 +147,13 @@ export class OpenSessions {
   }
 
   #tellPast(session: AcpSession): Promise<void> {
-    return session.tellPast((id) => this.#ports.past.transcript(id, session.dir));
+    return session.tellPast((id) => this.#ports.past().transcript(id, session.dir));
   }
 
   #resume(wanted: Asked<ExistingSession>, prepare?: Beginning["prepare"]): Promise<AcpSession> {
     const { sessionId } = wanted;
     const beginning = async (): Promise<Beginning> => {
-      const kept = await this.#ports.past.find(sessionId);
+      const kept = await this.#ports.past().find(sessionId);
       return { choice: await this.#choiceOf(kept), kept, prepare };
     };
     return this.#start(sessionId, wanted, beginning);
@@ -164,7 +163,7 @@ export class OpenSessions {
   async #choiceOf(kept: Kept): Promise<SessionChoice> {
     const session_id = sourceOf(kept);
     if (kept.forked_from !== undefined) return { mode: "fork", session_id };
-    const isBegun = await this.#ports.past.hasTranscript(session_id);
+    const isBegun = await this.#ports.past().hasTranscript(session_id);
     return { mode: isBegun ? "resume" : "new", session_id };
   }
 
@@ -179,13 +178,15 @@ export class OpenSessions {
     await this.#closed(id);
     const { choice, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
-    const { store, onFault, openBridge: open, checkFolder, ...ports } = this.#ports;
-    const isWritten = (conversation: string) => ports.past.hasTranscript(conversation);
+    const { store, onFault, openBridge, checkFolder } = this.#ports;
     const { cwd: dir, features } = wanted;
-    const titleOf = (conversation: string) => ports.past.title(conversation, dir);
-    const own = new KeptSession({ store, id, kept, isWritten, titleOf, onFault });
-    const openBridge = (host: HostEnd) => open(dir, host);
-    const session = new AcpSession(id, dir, { ...ports, openBridge, features, kept: own });
+    const own = this.#keptSession(id, dir, kept);
+    const session = new AcpSession(id, dir, {
+      ...this.#ports,
+      openBridge: (host) => openBridge(dir, host),
+      features,
+      kept: own,
+    });
     this.#all.add(session);
     try {
       await prepare?.(session);
@@ -204,6 +205,13 @@ export class OpenSessions {
     }
     this.#sessions.set(id, session);
     return session;
+  }
+
+  #keptSession(id: string, dir: string, kept: Kept | undefined): KeptSession {
+    const { store, past, onFault } = this.#ports;
+    const isWritten = (conversation: string) => past().hasTranscript(conversation);
+    const titleOf = (conversation: string) => past().title(conversation, dir);
+    return new KeptSession({ store, id, kept, isWritten, titleOf, onFault });
   }
 
   async #close(session: AcpSession): Promise<void> {
@@ -226,11 +234,14 @@ function sourceOf({ conversations, forked_from }: Kept): string {
   return forked_from ?? conversations.at(-1) ?? "";
 }
 
+/** Loaded with the first server. */
+const configs = () => require("./mcp-config.ts") as typeof import("./mcp-config.ts");
+
 function optionsOf({ additionalDirectories: add_dirs, mcpServers }: Wanted) {
-  const mcp_config = mcpConfig(mcpServers ?? []);
+  const servers = mcpServers ?? [];
   return {
     forward_subagent_text: true,
-    ...(mcp_config !== undefined && { mcp_config }),
+    ...(servers.length > 0 && { mcp_config: configs().mcpConfig(servers) }),
     ...(add_dirs != null && { add_dirs }),
   };
 }

@@ -6,8 +6,8 @@ import type { SessionSummary } from "../src/messages/history-messages.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { AcpError } from "./json-rpc.ts";
 import type { Kept, KeptSessions } from "./kept-sessions.ts";
-import type { Transcript } from "./past-telling.ts";
 import { EntryNames } from "./retold.ts";
+import type { Transcript } from "./tell-past.ts";
 
 /** The most sessions that are told at once. */
 const PAGE = 50;

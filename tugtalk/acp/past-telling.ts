@@ -1,65 +1,11 @@
 /** Tells the past of a session, and keeps what Claude says meanwhile apart from it. */
-import type { HostEnd } from "../src/edge/host-end.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { compactionsIn, EntryNames, isRetold, NOT_RETOLD, type Retold } from "./retold.ts";
-import { compactionStep } from "./updates/compaction-updates.ts";
-import { endPast, pastStep } from "./updates/past-updates.ts";
-import type { Step, Update, UpdateState } from "./updates/update-state.ts";
+import type { Client, Transcript } from "./tell-past.ts";
+import type { UpdateState } from "./updates/update-state.ts";
 
-/** The conversation on disk. */
-export type Transcript = {
-  /** The whole of it, oldest first. */
-  readonly pages: () => Promise<AsyncIterable<readonly OutboundDraft[]>>;
-  /** Resolves when it has what Claude has said last, or will not have it. */
-  readonly caughtUp: (entry: string) => Promise<void>;
-};
-
-type Live = {
-  readonly state: UpdateState;
-  /** The turn that is open, of whomever. */
-  readonly openTurnId: string | undefined;
-  /** The last message of Claude that its transcript will have too. */
-  readonly lastEntry: string | undefined;
-  /** The blocks of which an earlier telling has left out a part. */
-  readonly begun: Retold["begun"];
-  /** Whether the transcript has the end of a compaction that Claude has not told. */
-  readonly isOver: (retold: Retold) => boolean;
-};
-
-type Client = Pick<HostEnd, "flush"> & { readonly notify: (update: Update) => void };
-
-/** The state that comes from the messages of the conversation alone. */
-const NOTHING_TOLD = {
-  streamed: new Set<string>(),
-  tools: new Map(),
-  tasks: [],
-  compaction: { count: 0, isOpen: false },
-};
-
-/** Tells all of it, a page at a time. The state of the session after it, and what of the open turn it has. */
-async function tellPast(
-  { pages, caughtUp }: Transcript,
-  { state: live, openTurnId, lastEntry, begun, isOver }: Live,
-  { notify, flush }: Client,
-): Promise<{ readonly state: UpdateState; readonly retold: Retold }> {
-  const tell = ({ state, updates }: Step) => {
-    for (const update of updates) notify(update);
-    return state;
-  };
-  if (lastEntry !== undefined) await caughtUp(lastEntry);
-  let state: UpdateState = { ...live, ...NOTHING_TOLD };
-  let told = new Set<string>();
-  const names = new EntryNames();
-  for await (const page of await pages()) {
-    told = new Set(page.flatMap((message) => names.ofPast(message)));
-    for (const message of page) state = tell(pastStep(state, message));
-    await flush();
-  }
-  state = tell(endPast(state, live.tools, openTurnId));
-  const retold = { told, begun: new Set([...begun, ...live.streamed]) };
-  state = tell(compactionStep(state, live, isOver(retold)));
-  return { state, retold };
-}
+/** Loaded with the first past that is told. */
+const past = () => require("./tell-past.ts") as typeof import("./tell-past.ts");
 
 export class PastTelling {
   #waiting: (() => void)[] | undefined;
@@ -110,7 +56,7 @@ export class PastTelling {
     const { begun } = this.#retold;
     const isOver = (told: Retold) => this.#hasUntold(told);
     const now = { openTurnId: this.#openTurnId, lastEntry: this.#lastEntry, begun, isOver };
-    const { state, retold } = await tellPast(transcript, { state: live, ...now }, client);
+    const { state, retold } = await past().tellPast(transcript, { state: live, ...now }, client);
     if (this.#hasBegun) this.#retold = retold;
     else for (const name of compactionsIn(retold)) this.#compactions.add(name);
     return state;

@@ -4,6 +4,7 @@ import { AcpError } from "./json-rpc.ts";
 import type { ContentBlock } from "./request-schemas.ts";
 
 export type PromptContent = Required<Pick<UserMessageInput, "text" | "attachments">>;
+export type SentPrompt = PromptContent & Pick<UserMessageInput, "delivery">;
 
 /**
  * Texts, text resources and links become the text, in order, each resource with its URI; images become

@@ -12,7 +12,7 @@ import { visitId } from "./visit-id.ts";
 /** Loaded with the first question: a start asks nothing. */
 const steps = () => require("./first-step.ts") as typeof import("./first-step.ts");
 
-type AskingPorts = Audience & {
+export type AskingPorts = Audience & {
   readonly client: Pick<ClientEnd, "request" | "notify">;
   /** Gives the bridge the answer. */
   readonly answer: (message: AnswerMessage) => void;

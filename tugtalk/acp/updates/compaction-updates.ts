@@ -8,8 +8,9 @@ import { type Row, type Step, told, type Update, type UpdateState } from "./upda
 type Status = "in_progress" | "completed" | "failed";
 type Compaction = Extract<Notice, { kind: "compaction" }>;
 
-export const sessionState: Row<"session_state"> = (state, { state: now }) => {
-  if (now !== "compacting" || state.compaction.isOpen) return told(state);
+/** For the state `compacting`, which may be told again. */
+export const compactionStarted: Row<"session_state"> = (state) => {
+  if (state.compaction.isOpen) return told(state);
   const count = state.compaction.count + 1;
   const next = { ...state, compaction: { count, isOpen: true } };
   return told(next, beginning(next));
@@ -39,9 +40,8 @@ export function compactionStep(past: UpdateState, live: UpdateState, isOver: boo
   return told(next, ...(isOpen ? [beginning(next)] : []));
 }
 
-/** A compaction ends with its turn. */
+/** The turn of one that is open has ended. */
 export function closeCompaction(state: UpdateState): Step {
-  if (!state.compaction.isOpen) return told(state);
   return endStep(state, "failed", { kind: "compaction", error: "It was broken off" });
 }
 

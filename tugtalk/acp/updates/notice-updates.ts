@@ -3,14 +3,7 @@ import type { NoticeData } from "../../client/entry-models.ts";
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";
 import { noticeViews } from "../notice-views.ts";
-import {
-  type MessageOf,
-  type Row,
-  type Step,
-  told,
-  type Update,
-  type UpdateState,
-} from "./update-state.ts";
+import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
 
 /** Loaded with the first message that may have a notice: the reducer is large, and a start needs none of it. */
 const reduced = () => require("./reduced-notices.ts") as typeof import("./reduced-notices.ts");
@@ -59,16 +52,14 @@ export const messageRetracted: Row<"message_retracted"> = (
 };
 
 /** The servers that have failed since the last time. */
-export function serverNotices(
-  { servers }: UpdateState,
-  { mcp_servers = [] }: Pick<MessageOf<"system_metadata">, "mcp_servers">,
-): Notice[] {
-  return mcp_servers.flatMap(({ name, status }) => {
+export const serversStep: Row<"system_metadata"> = (state, { mcp_servers = [] }) => {
+  const notices = mcp_servers.flatMap(({ name, status }) => {
     const words = Object.hasOwn(SERVER_WORDS, status) ? SERVER_WORDS[status] : undefined;
-    if (words === undefined || servers.get(name) === status) return [];
+    if (words === undefined || state.servers.get(name) === status) return [];
     return warning(`The MCP server ${name} ${words}`);
   });
-}
+  return noticeStep(state, ...notices);
+};
 
 const SERVER_WORDS: Readonly<Record<string, string>> = {
   failed: "did not start",

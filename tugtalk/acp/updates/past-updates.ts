@@ -1,7 +1,7 @@
 /** A conversation of the past as updates: by the rows of a live one, with the prompts, which a client has not. Pure. */
 import { fieldsOf } from "../../src/base/json.ts";
 import type { OutboundDraft } from "../../src/types.ts";
-import { closeStep, toolUpdates } from "./late-tool-updates.ts";
+import { closeStep, toolUpdates } from "./late-updates.ts";
 import { isAgentCall } from "./tool-kinds.ts";
 import {
   type MessageOf,

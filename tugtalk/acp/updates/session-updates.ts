@@ -1,6 +1,6 @@
 /** Changes of a session outside its conversation: commands, settings, context, costs. Pure. */
 import { configOptions, type Settings, withCapabilities, withModel } from "../settings.ts";
-import { noticeStep, serverNotices } from "./notice-updates.ts";
+import { serversStep } from "./late-updates.ts";
 import {
   type MessageOf,
   type Row,
@@ -51,7 +51,7 @@ export const modelChanged: Row<"model_changed"> = (state, { model }) =>
 /** The first line of a turn says what applies; it is told only where it is something else. */
 export const systemMetadata: Row<"system_metadata"> = (state, message) => {
   const servers = new Map(message.mcp_servers?.map(({ name, status }) => [name, status]));
-  const notices = noticeStep(state, ...serverNotices(state, message));
+  const notices = serversStep(state, message);
   const step = settingsSaid({ ...state, servers }, message);
   return told(step.state, ...step.updates, ...notices.updates);
 };

@@ -1,7 +1,5 @@
 /** Claude's own turns: what they tell is marked, between two updates about their beginning and end. Pure. */
-import { closeCompaction } from "./compaction-updates.ts";
-import { closeStep, closeTurnStep } from "./late-tool-updates.ts";
-import { noticed, noticeStep } from "./notice-updates.ts";
+import { closeCompaction, closeStep, closeTurnStep, noticed, noticeStep } from "./late-updates.ts";
 import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
 
 export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigger }) => {

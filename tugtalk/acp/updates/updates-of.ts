@@ -1,15 +1,13 @@
 /** Turns one message of the bridge into what the client is told. Pure. */
 import type { OutboundDraft } from "../../src/types.ts";
-import { compactBoundary, compactionResult, sessionState } from "./compaction-updates.ts";
 import type { Before } from "./file-diff.ts";
-import { toolUpdates } from "./late-tool-updates.ts";
 import {
-  failed,
-  messageRetracted,
+  compactionUpdates,
   noticed,
-  permissionDenied,
-  rateLimit,
-} from "./notice-updates.ts";
+  noticeUpdates,
+  sessionState,
+  toolUpdates,
+} from "./late-updates.ts";
 import {
   commandsChanged,
   costUpdate,
@@ -49,14 +47,14 @@ const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } 
   user_text: userText,
   assistant_text: assistantText,
   thinking_text: thinkingText,
-  message_retracted: messageRetracted,
+  message_retracted: (...step) => noticeUpdates().messageRetracted(...step),
   message_complete: messageComplete,
   tool_use: (...step) => toolUpdates().toolUse(...step),
   tool_input_delta: undefined,
   tool_result: (...step) => toolUpdates().toolResult(...step),
   tool_use_structured: (...step) => toolUpdates().toolUseStructured(...step),
-  compact_boundary: compactBoundary,
-  compaction_result: compactionResult,
+  compact_boundary: (...step) => compactionUpdates().compactBoundary(...step),
+  compaction_result: (...step) => compactionUpdates().compactionResult(...step),
   control_request_forward: undefined,
   elicitation_request: undefined,
   dialog_request: undefined,
@@ -72,13 +70,13 @@ const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } 
   transcript_failed: undefined,
   transcript_restore_result: undefined,
   unknown_event: undefined,
-  error: failed,
+  error: (...step) => noticeUpdates().failed(...step),
   active_goal: undefined,
   auth_status: undefined,
   command_lifecycle: undefined,
   conversation_reset: undefined,
   prompt_suggestion: undefined,
-  rate_limit: rateLimit,
+  rate_limit: (...step) => noticeUpdates().rateLimit(...step),
   commands_changed: commandsChanged,
   control_request_progress: undefined,
   elicitation_complete: undefined,
@@ -105,7 +103,7 @@ const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } 
   model_fallback: noticed,
   model_refusal_fallback: noticed,
   model_refusal_no_fallback: noticed,
-  permission_denied: permissionDenied,
+  permission_denied: (...step) => noticeUpdates().permissionDenied(...step),
   thinking_tokens: undefined,
 };
 

@@ -57,7 +57,7 @@ export class AcpHarness {
       command: ["tugtalk"],
       logOut: async () => {},
       store,
-      past: this.past,
+      past: () => this.past,
       onFault: (message) => void this.faults.push(`a fault: ${message}`),
       hold: { isHolding: true, after: (ms, run) => this.#after(ms, run) },
     });

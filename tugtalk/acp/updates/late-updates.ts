@@ -1,0 +1,54 @@
+/**
+ * The updates that a start, and a turn of text, have none of: about tool calls, compactions and notices.
+ * Each kind is loaded with the first of it, or with a past conversation.
+ */
+import type { Notice } from "../../client/transcript-models.ts";
+import type { OutboundDraft } from "../../src/types.ts";
+import { type Row, type Step, type ToolCallState, told, type UpdateState } from "./update-state.ts";
+
+export function toolUpdates() {
+  return require("./tool-updates.ts") as typeof import("./tool-updates.ts");
+}
+
+export function noticeUpdates() {
+  return require("./notice-updates.ts") as typeof import("./notice-updates.ts");
+}
+
+export function compactionUpdates() {
+  return require("./compaction-updates.ts") as typeof import("./compaction-updates.ts");
+}
+
+/** The calls of a turn end with it, but for those of agents in the background. */
+export function closeTurnStep(state: UpdateState, turnId: string): Step {
+  return state.tools.size === 0 ? told(state) : toolUpdates().closeTurnStep(state, turnId);
+}
+
+/** Ends calls that have no result. */
+export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
+  return state.tools.size === 0 ? told(state) : toolUpdates().closeStep(state, isOver);
+}
+
+/** A compaction ends with its turn. */
+export function closeCompaction(state: UpdateState): Step {
+  return state.compaction.isOpen ? compactionUpdates().closeCompaction(state) : told(state);
+}
+
+export const sessionState: Row<"session_state"> = (state, message) =>
+  message.state === "compacting"
+    ? compactionUpdates().compactionStarted(state, message)
+    : told(state);
+
+/** The notices that the page has for a message. */
+export function noticed(state: UpdateState, message: OutboundDraft): Step {
+  return noticeUpdates().noticed(state, message);
+}
+
+export function noticeStep(state: UpdateState, notice: Notice): Step {
+  return noticeUpdates().noticeStep(state, notice);
+}
+
+/** The servers that have failed since the last time. */
+export const serversStep: Row<"system_metadata"> = (state, message) => {
+  const isFine = (message.mcp_servers ?? []).every(({ status }) => status === "connected");
+  return isFine ? told(state) : noticeUpdates().serversStep(state, message);
+};
