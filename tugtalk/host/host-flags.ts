@@ -7,7 +7,7 @@ import { dataFolder } from "./server/data-folder.ts";
 import { DATABASE_OPTIONS, type DatabaseFlags, databaseFlags } from "./server/database-flags.ts";
 import type { PublicUrl } from "./server/sites.ts";
 
-/** What the user chose. Paths are absolute. */
+/** The choices of the user. Paths are absolute. */
 export type HostFlags = {
   /** 0: a free one. Undefined: the usual one, or a free one where that is in use. */
   readonly port: number | undefined;

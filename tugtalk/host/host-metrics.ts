@@ -1,4 +1,4 @@
-/** What `GET /metrics` tells of a host. */
+/** The metrics of a host, as `GET /metrics` has them. */
 import type { SessionInfo } from "../client/host-api.ts";
 import type { CommitFigures } from "./journal/commit-figures.ts";
 import { type Metric, metricText, type Sample } from "./server/prometheus.ts";

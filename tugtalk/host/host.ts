@@ -7,7 +7,7 @@ import { printLink, revoke } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
 import { runSessions } from "./stored-sessions/sessions-command.ts";
 
-/** What the host cannot find out by itself, since it knows the bridge as a process. */
+/** Facts that the host cannot find out by itself, since it knows the bridge as a process. */
 export type HostPorts = {
   /** Throws if the bridge would not find the Claude of this name, or any where none is named. */
   readonly findClaude: (command: string | undefined) => unknown;
@@ -96,7 +96,7 @@ function closeOnSignals(host: RunningHost): void {
   process.stderr.on("error", () => {});
 }
 
-/** What a journal does not take must not be shown: the host ends, and its bridges with it. */
+/** An entry that a journal does not take must not be shown: the host ends, and its bridges with it. */
 function endOnFailure(): void {
   process.on("uncaughtException", (error) => {
     logError(error);

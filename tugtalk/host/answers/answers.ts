@@ -1,4 +1,4 @@
-/** What each command answers, by its status: schemas for those who have no types of it. */
+/** The answers of each command, by status: schemas for those who have no types of it. */
 import { z } from "zod";
 import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { DeepReadonly } from "../../client/deep-readonly.ts";

@@ -82,13 +82,13 @@ const Waiting = z.object({
   position: integer.describe("From 1."),
 });
 
-/** What becomes of a message, by the status of the answer. */
+/** The fate of a message, by the status of the answer. */
 export const RECEIPTS = {
   200: z.union([Sent, Unread]),
   202: Waiting,
 } as const;
 
-/** What becomes of a message that is sent out of the queue. */
+/** The fate of a message that is sent out of the queue. */
 export const QueueReceipt = z.union(
   [Sent, Unread, Waiting].map((receipt) => receipt.extend({ queue: QueuedMessages })),
 );

@@ -16,7 +16,7 @@ export type Place = {
  */
 export type BridgeEnd = { readonly isConfirmed: boolean; readonly reason?: string };
 
-/** What speaks with a bridge: a process of its own, or a channel of one that is shared. */
+/** The link with a bridge: a process of its own, or a channel of one that is shared. */
 export type BridgeLink = Pick<
   Tugtalk,
   "pid" | "send" | "request" | "messages" | "close" | "exited"

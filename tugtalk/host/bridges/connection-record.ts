@@ -1,4 +1,4 @@
-/** What the sessions that share a connection with a place know of it. */
+/** The record of a connection with a place, for the sessions that share it. */
 import { showHidden } from "../../client/views/visible-text.ts";
 import { logLine } from "../api/host-log.ts";
 

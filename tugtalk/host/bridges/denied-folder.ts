@@ -5,7 +5,7 @@ import { LOCAL } from "./places.ts";
 
 type Options = NonNullable<ProtocolInit["options"]>;
 
-/** What stands for itself in a permission rule. The CLIs read no escape, so `?` stands for the rest. */
+/** Characters that may have a meaning in a permission rule. The CLIs read no escape, so `?` stands for the rest. */
 const SPECIAL = /[^\p{L}\p{N}/._ -]/gu;
 
 /** Bridges of other places are given as they are: the folder, a real path, is on this machine. */

@@ -69,7 +69,7 @@ export class PlaceBridges {
   }
 }
 
-/** What a command says of its end may be read after the end itself. */
+/** The last words of a command may be read after its end. */
 const WORDS_WITHIN_MS = 200;
 const CHECK_MS = 10;
 

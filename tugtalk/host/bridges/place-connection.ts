@@ -117,7 +117,7 @@ export class PlaceConnection implements Bridge {
     }
   }
 
-  /** What is wrong with the output of a command that has ended, if it is no bridge's. */
+  /** The fault in the output of a command that has ended, if it is no bridge's. */
   async #outputFault(): Promise<unknown> {
     try {
       for await (const _ of this.messages);

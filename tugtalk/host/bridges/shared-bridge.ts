@@ -11,7 +11,7 @@ import { BridgeChannel } from "./bridge-channel.ts";
 /** How many a bridge takes without a flag. */
 export const MAX_CHANNELS = 64;
 
-/** What a line gets that belongs to no open channel. */
+/** The errors of a line that belongs to no open channel. */
 const OF_NO_CHANNEL: ReadonlySet<ErrorCode> = new Set(["bad_channel", "line_too_long"]);
 
 const GIVEN_UP: Exit = { code: null, signal: "SIGKILL" };

@@ -53,7 +53,7 @@ function entryText(entry: TranscriptEntry): string {
   ]);
 }
 
-/** What Claude does in a row has one heading. */
+/** Items of Claude in a row have one heading. */
 function itemTexts(items: readonly TranscriptItem[], agents: Agents): string[] {
   let isClaudes = false;
   return items.flatMap((item) => {
@@ -125,7 +125,7 @@ function receipt({ outcome, reason, by, at }: ToolPermission): string {
   return `asked: ${plain(outcome)}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
 }
 
-/** What an agent did, as a quotation; those of its own agents are quoted in it. */
+/** The work of an agent, as a quotation; the work of its own agents is quoted in it. */
 function agentText(toolUseId: string, agents: Agents): string[] {
   const agent = agentItems(agents, toolUseId);
   if (agent === undefined) return [];

@@ -21,7 +21,7 @@ const Options = SessionOptions.superRefine((options, context) => {
 
 const uuid = z.uuid().toLowerCase();
 
-/** What is said of a conversation to continue, and nothing without one. */
+/** The fields that need a conversation to continue. */
 const OF_RESUMED = ["fork", "at_message", "force"] as const;
 
 const Fields = z.strictObject({

@@ -17,7 +17,7 @@ export type CompletionOptions = {
   readonly hidden?: string | undefined;
 };
 
-/** What is walked, and what is left out of it. Real paths. */
+/** The tree to walk, and the folder to leave out of it. Real paths. */
 type Tree = { readonly root: string; readonly hidden: string | undefined };
 
 const MAX_MATCHES = 50;
@@ -72,7 +72,7 @@ async function startOf({ root, hidden }: Tree, query: string): Promise<Start | u
   return { folder, prefix, rest: query.slice(end) };
 }
 
-/** What is in a folder, and if something is looked for, in its folders. */
+/** The entries of a folder, and if something is looked for, of its folders. */
 async function* walk(tree: Tree, { folder, rest }: Start): AsyncGenerator<FileMatch> {
   const waiting = [folder];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -1,4 +1,4 @@
-/** What the agents, commands and skills of a `.claude` folder grant themselves: reads the beginnings of their files. */
+/** The grants of the agents, commands and skills of a `.claude` folder: reads the beginnings of their files. */
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ type Walk = {
   readonly kind: DefinitionKind;
   /** The definitions, to be read. */
   readonly files: string[];
-  /** What needs no reading: plugins, and what cannot be read. */
+  /** Findings without reading: plugins, and files that cannot be read. */
   readonly found: Partial<FolderConfig>[];
   /** Real paths: links may lead in a circle. */
   readonly seen: Set<string>;

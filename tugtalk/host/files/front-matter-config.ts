@@ -1,4 +1,4 @@
-/** What an agent, a command or a skill grants itself in the front matter of its file. Pure. */
+/** The grants in the front matter of an agent, a command or a skill. Pure. */
 import { type Fields, objectOf } from "../../client/claude-value.ts";
 import type { FolderConfig } from "../../client/host-api.ts";
 import { formatValue, hooksOf, isStrictMode, serversOf } from "./settings-config.ts";
@@ -8,7 +8,7 @@ const FRONT_MATTER = /^---\s*\n([\s\S]*?)---[^\S\n]*(\n|$)/;
 /** A line whose value is no YAML as it stands, such as `argument-hint: [file] [line]`. */
 const PLAIN_VALUE = /^([\w-]+):[^\S\n]+([^\s"'][^\n]*)$/gm;
 
-/** What the front matter of this text says; text without one grants nothing. */
+/** The grants in the front matter of this text; text without one has none. */
 export function frontMatterConfig(text: string, source: string): Partial<FolderConfig> {
   const matter = FRONT_MATTER.exec(text.replaceAll("\r\n", "\n"))?.[1];
   if (matter === undefined) return {};

@@ -1,4 +1,4 @@
-/** What a file of Claude's settings grants or starts. Pure. */
+/** The grants and starts in a file of Claude's settings. Pure. */
 import {
   entryIn,
   type Fields,
@@ -60,7 +60,7 @@ const HARMLESS_SETTINGS: ReadonlySet<string> = new Set([
 
 const STRICT_MODES: ReadonlySet<unknown> = new Set(["default", "manual", "plan", "dontAsk"]);
 
-/** What one file of settings says. Settings that are not known are taken for grants. */
+/** The findings in one file of settings. Settings that are not known are taken for grants. */
 export function settingsConfig(file: ConfigFile): Partial<FolderConfig> {
   const { fields, source } = file;
   return {
@@ -80,12 +80,12 @@ export function settingsConfig(file: ConfigFile): Partial<FolderConfig> {
   };
 }
 
-/** What one `.mcp.json` says. */
+/** The findings in one `.mcp.json`. */
 export function serversConfig({ fields, source }: ConfigFile): Partial<FolderConfig> {
   return { mcp_servers: serversOf(fields["mcpServers"], source) };
 }
 
-/** What one `scheduled_tasks.json` says: Claude takes its prompts for messages, at their times. */
+/** The findings in one `scheduled_tasks.json`: Claude takes its prompts for messages, at their times. */
 export function scheduleConfig({ fields, source }: ConfigFile): Partial<FolderConfig> {
   const tasks = [fields["tasks"]].flat().filter((task) => task !== undefined);
   const settings = tasks.map((task) => {

@@ -1,4 +1,4 @@
-/** What turns have cost, by quarters of an hour: the days of every time zone begin with one. */
+/** The costs of turns, by quarters of an hour: the days of every time zone begin with one. */
 import type { CostRow, NewCost } from "./journal.ts";
 import type { Head } from "./rows.ts";
 import type { Statements } from "./statements.ts";

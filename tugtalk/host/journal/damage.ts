@@ -1,5 +1,5 @@
 /**
- * What damage to the file costs: the session whose rows cannot be read, or one entry of it. It is told
+ * The loss by damage to the file: the session whose rows cannot be read, or one entry of it. It is told
  * from other failures by what is thrown while a row is read. Pure.
  */
 import { SQLiteError } from "bun:sqlite";
@@ -11,7 +11,7 @@ import type { JournalEntry, SessionRow } from "./journal.ts";
 import { DamagedSessionError } from "./journal-error.ts";
 import { type EntryRow, type TurnRow, toEntry } from "./rows.ts";
 
-/** What is relied on without a further look. The other fields are as they were written, or absent. */
+/** The columns that are relied on without a further look. The other fields are as they were written, or absent. */
 const Row = z.looseObject({
   id: z.string(),
   place: z.string(),

@@ -34,7 +34,7 @@ export function openDatabase(path: string): Database {
   try {
     // First, so that there is never a file of shared memory.
     db.run("PRAGMA locking_mode = EXCLUSIVE");
-    // What comes after it makes the file.
+    // The statements after this one make the file.
     db.run(`PRAGMA page_size = ${PAGE_BYTES}`);
     vacuumInSteps(db);
     for (const pragma of PRAGMAS) db.run(`PRAGMA ${pragma}`);
@@ -84,7 +84,7 @@ function mayLackCommits(path: string): boolean {
   return log !== undefined && log.mtimeMs < Date.now() - uptime() * 1000;
 }
 
-/** What a failure of the file means, for people; any other error as it is. */
+/** A failure of the file in words for people; any other error as it is. */
 export function journalFailure(error: unknown, path: string): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? "") : "";
   const failure = FAILURES.find(({ codes }) => codes.test(code));

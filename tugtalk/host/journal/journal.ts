@@ -14,7 +14,7 @@ import type { UserMessageInput } from "../../src/messages/user-messages.ts";
 import type { TimedText } from "./session-texts.ts";
 import type { FileChange, LinePlace, LineRow } from "./transcript-copy.ts";
 
-/** What is known of a session apart from its conversation. Times are milliseconds since 1970. */
+/** The row of a session, without its conversation. Times are milliseconds since 1970. */
 export type SessionRow = {
   readonly id: string;
   readonly place: string;
@@ -53,7 +53,7 @@ export type SessionRow = {
   readonly rewind?: PendingRewind;
   /** It cannot be read: only the id is what it was. */
   readonly isDamaged?: true;
-  /** What a list of sessions shows, and whether something waits. It follows from the state. */
+  /** The fields for a list of sessions, and whether something waits. They follow from the state. */
   readonly summary: SessionSummary;
 };
 
@@ -65,7 +65,7 @@ export type Mirror = {
   readonly lacks?: string;
 };
 
-/** What a session does about the usage limit of the account. */
+/** The state of a session about the usage limit of the account. */
 export type UsageLimit = {
   /** A person wants it to go on by itself after the limit. */
   readonly goesOn?: true;
@@ -92,9 +92,9 @@ export type PendingRewind = {
   readonly messageId: string;
   /** The beginning of the message. */
   readonly message: string;
-  /** What is under way. */
+  /** The part that is under way. */
   readonly stage: "files" | "conversation";
-  /** What was put back. */
+  /** The files that were put back. */
   readonly files?: RewoundFiles;
   /** How Claude finds its conversation then. Absent: it stays as it is. */
   readonly choice?: SessionChoice;
@@ -125,10 +125,10 @@ export type SessionSummary = {
   readonly lastError?: string;
 };
 
-/** What is attached to a message, whole: base64, or text for text types. */
+/** The attachments of a message, whole: base64, or text for text types. */
 export type Attachments = NonNullable<UserMessageInput["attachments"]>;
 
-/** What became of a message that was never read. */
+/** The fate of a message that was never read. */
 export type MessageEnd = { readonly messageId: string; readonly status: MessageEndStatus };
 export type MessageEndStatus = "taken" | "deleted" | "replaced";
 
@@ -148,7 +148,7 @@ export type JournalEntry = Cursor & {
   readonly data: string;
 };
 
-/** What a turn has cost. */
+/** The cost of a turn. */
 export type NewCost = { readonly at: number; readonly usd: number };
 
 /** US dollars of a quarter of an hour. */
@@ -193,11 +193,11 @@ export type Commit = {
   readonly cost?: NewCost;
   /** Entries of the transcript that have left the state, oldest first. */
   readonly turns?: readonly TranscriptEntry[];
-  /** What has changed in Claude's own files, in order. */
+  /** The changes to Claude's own files, in order. */
   readonly transcript?: readonly FileChange[];
-  /** What can be searched from now on. */
+  /** The texts that can be searched with this commit. */
   readonly texts?: readonly TimedText[];
-  /** What is in the state can be searched with this commit; the turns that have left it are still to be indexed. */
+  /** The texts of the state can be searched with this commit; the turns that have left it are still to be indexed. */
   readonly indexesState?: boolean;
   /** The state after the last entry of this commit. */
   readonly snapshot?: ReducedSession;
@@ -215,10 +215,10 @@ export type LoadedSession = {
   readonly attachments: ReadonlyMap<string, Attachments>;
 };
 
-/** What is kept: the cursor before the first entry, and that of the last one. */
+/** The kept part: the cursor before the first entry, and that of the last one. */
 export type JournalRange = { readonly start: Cursor; readonly end: Cursor };
 
-/** What the journal of a session takes on disk. */
+/** The size of a session's journal on disk. */
 export type SessionSize = { readonly id: string; readonly bytes: number; readonly entries: number };
 
 /**
@@ -274,9 +274,9 @@ export type Journal = {
   /** Sessions of which no text is indexed, those that were used last first. */
   unindexed(): Promise<readonly string[]>;
   sizes(): Promise<readonly SessionSize[]>;
-  /** What all sessions have cost, from the quarter of an hour of a time on. */
+  /** The cost of all sessions, from the quarter of an hour of a time on. */
   costs(since: number): Promise<readonly CostRow[]>;
-  /** What a folder granted when a person trusted it, by its real path. Undefined: nobody did. */
+  /** The grants of a folder when a person trusted it, by its real path. Undefined: nobody did. */
   trustedGrants(place: string, dir: string): Promise<readonly string[] | undefined>;
   trust(place: string, dir: string, grants: readonly string[]): Promise<void>;
   /**

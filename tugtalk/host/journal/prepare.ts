@@ -1,4 +1,4 @@
-/** What prepares a statement, and the columns that many have. Types only. */
+/** The function that prepares a statement, and the columns that many have. Types only. */
 import type { Statement } from "bun:sqlite";
 
 export type Session = { readonly session: number };

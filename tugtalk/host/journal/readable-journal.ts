@@ -17,7 +17,7 @@ export function openReadableJournal(path: string): LocalJournal {
   }
 }
 
-/** What a host that was killed has written last, and perhaps all of it, is in there. */
+/** The last writes of a host that was killed, and perhaps all of them, are in the log. */
 function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -39,7 +39,7 @@ const PART = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const NAMES = /[\p{L}\p{N}]*(?:[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll})[\p{L}\p{N}]*/gu;
 const ASCII_NAMES = /[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[A-Za-z0-9]*/g;
 
-/** What the index gets of a text; its tokenizer divides that into words. */
+/** A text as the index gets it; its tokenizer divides that into words. */
 export function indexedWords(text: string): string {
   const isAscii = !NO_ASCII.test(text);
   const apart = isAscii ? text : text.replace(SINGLE, (character) => ` ${wordOf(character)} `);
@@ -48,7 +48,7 @@ export function indexedWords(text: string): string {
   return [apart.replace(LONG_WORDS, "$1"), ...parts].join(" ");
 }
 
-/** What a person has typed: words, of which all must occur, and in quotes such as follow each other. */
+/** The query of a person: words, of which all must occur, and phrases in quotes. */
 export function termsOf(query: string): readonly Term[] {
   const typed = [...query.normalize("NFC").matchAll(/"(?<exact>[^"]*)"|[^\s"]+/g)];
   return typed.flatMap(([text, exact]) => {
@@ -117,7 +117,7 @@ function wordOf(found: string): string {
   return found.slice(0, MAX_WORD_CHARS).toLowerCase();
 }
 
-/** What a name ends with, from each of its parts on: `getUserName` is found by `username` and by `name`. */
+/** The ends of a name, from each of its parts on: `getUserName` is found by `username` and by `name`. */
 function partsOf(name: string): readonly Word[] {
   const parts: Word[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** What of a transcript can be searched: what was said and done, as texts. Pure. */
+/** The texts of a transcript that can be searched: messages, answers and tool calls. Pure. */
 import type { SearchHit } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { ToolItem, TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
@@ -103,7 +103,7 @@ function stringsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** What looks the same is written the same way, and no half of a character is kept, nor what PostgreSQL refuses. */
+/** A normal form, without halves of characters and without characters that PostgreSQL refuses. */
 function bounded(kind: SessionText["kind"], text: string): string {
   return text.slice(0, MAX_CHARS[kind]).toWellFormed().normalize("NFC").replaceAll("\0", " ");
 }

@@ -245,7 +245,7 @@ export class SqliteJournal implements LocalJournal {
     try {
       this.sweep();
     } catch {
-      // What is deleted cannot be taken out of a file that can only be read; it goes when it is opened again.
+      // Deleted rows cannot be taken out of a file that can only be read; they go when it is opened again.
     }
     backUp(this.#db, file, this.#now());
   }

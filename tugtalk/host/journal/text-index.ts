@@ -21,7 +21,7 @@ export function addTexts(sql: Statements, session: number, texts: readonly Timed
   }
 }
 
-/** What takes a text out of the index is the text itself. */
+/** The index needs the text itself to take it out. */
 export function removeTexts(sql: Removal, rows: readonly TextRow[]): void {
   for (const { number, text } of rows) {
     sql.removeWords.run({ number, words: indexedWords(text) });
@@ -53,7 +53,7 @@ export function indexPiece(sql: Statements): boolean {
   return true;
 }
 
-/** What was indexed meanwhile is newer. */
+/** A text that was indexed meanwhile is newer. */
 function isNew(sql: Statements, session: number, { entry, item, kind }: TimedText): boolean {
   return sql.textAt.get({ session, entry, item, kind }) === null;
 }

@@ -27,7 +27,7 @@ function cutTurns(sql: Statements, head: Head, maxBytes: number): Head {
 
 function cutEntries(sql: Statements, head: Head, maxBytes: number): Head {
   const { number: session, start_seq } = head;
-  // What comes after the snapshot is needed to load the session.
+  // The entries after the snapshot are needed to load the session.
   const last = sql.snapshotSeq.get({ session })?.seq ?? 0;
   if (last <= start_seq) return head;
   const totalOf = (seq: number) => sql.entryTotal.get({ session, seq })?.total ?? 0;

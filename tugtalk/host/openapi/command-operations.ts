@@ -113,7 +113,7 @@ function responsesOf(name: CommandName, { answers, exported }: DocumentSchemas):
   return Object.fromEntries(statuses);
 }
 
-/** What a command may be refused with beyond the refusals of all, by what it is about. */
+/** The refusals of a command beyond those of all commands, by its subject. */
 function refusalsOf(name: CommandName, { method, path }: HostRoute): readonly RefusalStatus[] {
   const isOfSession = path.includes(":id");
   const isChange = method !== "GET" && (isOfSession || name === "create");

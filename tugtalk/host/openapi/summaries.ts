@@ -1,4 +1,4 @@
-/** What each command does, in one sentence without a full stop. */
+/** The effect of each command, in one sentence without a full stop. */
 import type { CommandName } from "../api/command.ts";
 
 export const SUMMARIES: Readonly<Record<CommandName, string>> = {

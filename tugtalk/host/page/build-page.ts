@@ -21,7 +21,7 @@ export function bundlePage(): Promise<Bun.BuildOutput> {
     target: "browser",
     format: "esm",
     minify: true,
-    // What is not needed at once is in files of its own, which are loaded when they are needed.
+    // Parts that are not needed at once are in files of their own, which are loaded when they are needed.
     splitting: true,
     plugins: [MARKED_LEXER, ICON_RULES],
     naming: "[name]-[hash].[ext]",

@@ -27,7 +27,7 @@ function lexerOf(source: string): string {
 /** The rules that other options choose, as the lexer names them in its tables. */
 const OTHER_RULES = /,(?:pedantic|breaks):(\w+)(?=[,}])/g;
 
-/** What the page does not need, and what is left without it: other options, extensions, hooks, a text as a whole. */
+/** Parts that the page does not need, and the code without them: other options, extensions, hooks, a text as a whole. */
 const CUTS: readonly (readonly [RegExp, string])[] = [
   [OTHER_RULES, ""],
   [/this\.options\.(?:pedantic|breaks|silent)/g, "false"],

@@ -57,7 +57,7 @@ function queueCommands(sessions: HostSessions) {
   };
 }
 
-/** What was returned stays with the host until somebody takes it. */
+/** A returned message stays with the host until somebody takes it. */
 function returnedCommands(sessions: HostSessions) {
   return {
     returned: command(COMMAND_FIELDS.returned, async ({ id }) =>

@@ -29,7 +29,7 @@ export function rewindCommands(sessions: HostSessions) {
   };
 }
 
-/** What was done to files is said, too, where no copy can be made. */
+/** Where no copy can be made, the refusal still says which files were put back. */
 async function forkAfter(
   sessions: HostSessions,
   id: string,

@@ -1,4 +1,4 @@
-/** What sessions have cost on each day, as days are in a time zone. Pure. */
+/** The cost of sessions on each day of a time zone. Pure. */
 import type { CostDay, DailyCosts } from "../../client/host-api.ts";
 import type { CostRow } from "../journal/journal.ts";
 

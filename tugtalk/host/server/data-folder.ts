@@ -7,7 +7,7 @@ import { z } from "zod";
 import { parseJson } from "../../src/base/json.ts";
 import { newSecret } from "./secret.ts";
 
-/** What a running host tells `tugtalk host url`. */
+/** The record of a running host, for `tugtalk host url`. */
 const HostRecord = z.object({
   pid: z.number(),
   port: z.number(),

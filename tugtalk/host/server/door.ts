@@ -1,4 +1,4 @@
-/** What opens the door of a host, and who keeps it: the data folder of one host, or a database that many share. */
+/** The keys of a host's door, and who keeps them: the data folder of one host, or a database that many share. */
 import { newSecret } from "./secret.ts";
 
 export type Keys = {

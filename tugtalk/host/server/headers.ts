@@ -31,7 +31,7 @@ export const SECURITY_HEADERS = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a command has given. */
+/** The answer of a command as a response. */
 export function commandResponse({ status, body }: CommandAnswer, headers: Headers = {}): Response {
   if (body instanceof TextBody) return textResponse(status, body, headers);
   const json = new TextBody("application/json", JSON.stringify(body));

@@ -11,7 +11,7 @@ import { isEqual, newSecret } from "./secret.ts";
 /** Answered to anybody who calls the host by one of its names. */
 export const PROOF_PATH = "/api/proof";
 
-/** What answers at the port of a host: the host, another program, or nothing. */
+/** Who answers at the port of a host: the host, another program, or nothing. */
 export type Answering = "host" | "other" | "nobody";
 
 type Prover = {
@@ -30,7 +30,7 @@ const MAX_ANSWER_CHARS = 1_000;
 const Answer = z.object({ proof: z.string() });
 
 /**
- * What a host proves to have, of this address alone, so that no program passes on the proof of another host.
+ * The key that a host proves to have, of this address alone, so that no program passes on the proof of another host.
  * A page has it, too: with it, proofs can be checked and made, and nothing else.
  */
 export function proofKeyOf({ token, address }: Prover): string {

@@ -5,7 +5,7 @@ export type Metric = { readonly type: "gauge" | "counter" | "histogram"; readonl
 export type Sample = {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
-  /** What follows the name: the parts of a histogram have one. */
+  /** A suffix of the name, which the parts of a histogram have. */
   readonly suffix?: string;
 };
 

@@ -30,11 +30,11 @@ export class ProxiedConnection {
   readonly #ports: ConnectionPorts;
   readonly #client: ProxiedSocket;
   #server: ProxiedSocket | undefined;
-  /** What has come of a head, until its client is signed in. */
+  /** The part of a head that has come, until its client is signed in. */
   #head: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #isSignedIn = false;
   #isConnecting = false;
-  /** What has come before there is a connection with the server. */
+  /** The bytes that have come before there is a connection with the server. */
   readonly #early: Buffer[] = [];
   #isClientClosed = false;
   #isServerClosed = false;

@@ -55,7 +55,7 @@ function parseFields(bytes: Uint8Array): Fields {
   return value;
 }
 
-/** What cannot be decoded is no JSON. */
+/** Bytes that cannot be decoded are no JSON. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

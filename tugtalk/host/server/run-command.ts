@@ -4,7 +4,7 @@ import { ApiError, badField, databaseAway } from "../api/api-error.ts";
 import type { CommandName, CommandRunner, CommandTable } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
 
-/** What is answered also while the database of the sessions is away. */
+/** The commands that are answered also while the database of the sessions is away. */
 const OF_THE_HOST: ReadonlySet<CommandName> = new Set(["health", "page", "places"]);
 
 /**

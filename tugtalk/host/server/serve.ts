@@ -9,7 +9,7 @@ import {
   serveBehind,
 } from "./serve-behind.ts";
 
-/** What is served on a port. */
+/** The handlers of a port. */
 export type Served = {
   readonly answer: Handler;
   /** Whether a request is of somebody who is signed in. */

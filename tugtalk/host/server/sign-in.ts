@@ -43,7 +43,7 @@ export class SignIn {
     return pairs.some((pair) => pair.startsWith(prefix) && isEqual(pair, cookie));
   }
 
-  /** What proves to who has the token that this host has it, too; undefined for what is no nonce. */
+  /** The proof, to a client with the token, that this host has it, too; undefined for a bad nonce. */
   proofOf(nonce: string, site: Site): string | undefined {
     return proofOf(this.proofKeyOf(site), nonce);
   }

@@ -82,7 +82,7 @@ export class BridgeConnection {
     try {
       return await running.bridge.request(message);
     } catch (error) {
-      // What came before the refusal counts.
+      // Messages before the refusal count.
       this.#flush(running);
       throw bridgeRefusal(error);
     }

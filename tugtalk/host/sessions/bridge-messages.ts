@@ -1,4 +1,4 @@
-/** What the messages of a bridge are to the session that has it. Pure. */
+/** The messages of a bridge, as its session takes them. Pure. */
 import { entryIn } from "../../client/claude-value.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { OutboundMessage } from "../../src/types.ts";
@@ -26,7 +26,7 @@ const UNJOURNALED: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "transcript_restore_result",
 ]);
 
-/** What is in files is for who has asked for it. */
+/** The content of files is for the client that has asked for it. */
 const FILE_SUBTYPES: ReadonlySet<string> = new Set(["read_file", "get_workspace_diff"]);
 
 export function isJournaled(message: OutboundMessage): boolean {

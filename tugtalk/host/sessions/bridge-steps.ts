@@ -35,7 +35,7 @@ const MAX_PROMPTS = 200;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
-/** What the bridge, or the way to it, has to say. */
+/** An input from the bridge, or from the way to it. */
 export function onBridge(draft: StepDraft, input: BridgeInput): void {
   switch (input.kind) {
     case "bridge_starting":
@@ -104,7 +104,7 @@ export function closeBridge(
   draft.do({ kind: "close" });
 }
 
-/** What a killed host has left open has ended, and what waits is held. */
+/** Ends the turns and prompts that a killed host has left open, and holds the queue. */
 export function recover(draft: StepDraft, isBridgeGone: boolean): void {
   const { bridge, summary } = draft.state.row;
   // The mark of a connection that was lost before has the time of the loss, whoever has the session since.
@@ -244,7 +244,7 @@ function noBridge(draft: StepDraft, error: ApiError): void {
   draft.add(sessionChanged({ state: "failed" }));
 }
 
-/** What was to change with this start of Claude stays as it was. */
+/** The change that was to come with this start of Claude does not come. */
 function failChange(draft: StepDraft, error: ApiError): void {
   failRewind(draft, error);
   failMove(draft, error);

@@ -1,4 +1,4 @@
-/** What a host without an index has left is indexed in the background, one session after the other. */
+/** Indexes, in the background, the sessions of a host without an index, one after the other. */
 import { setTimeout } from "node:timers/promises";
 import type { Journal } from "../journal/journal.ts";
 

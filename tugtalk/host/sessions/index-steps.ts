@@ -1,4 +1,4 @@
-/** What the commit of some steps adds to the index of texts. Pure. */
+/** The texts that the commit of some steps adds to the index. Pure. */
 import type { Commit } from "../journal/journal.ts";
 import { newTexts, timedTexts } from "../journal/session-texts.ts";
 import type { SessionState } from "./session-state.ts";

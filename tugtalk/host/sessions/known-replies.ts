@@ -1,4 +1,4 @@
-/** What is known of a command that comes again, and of the message that it names. */
+/** The earlier answer to a command that comes again, and the fate of the message that it names. */
 
 import { createHash } from "node:crypto";
 import type { MessageReceipt } from "../../client/host-api.ts";

@@ -29,7 +29,7 @@ export function advance(draft: StepDraft): void {
     respondDeferred(draft, deferred.messageId, { status: "sent", message_id: next.messageId });
 }
 
-/** What the usage limit has refused, under a new id. */
+/** A message that the usage limit has refused, under a new id. */
 function sendAgain(draft: StepDraft, messageId: string, turn: RefusedTurn): void {
   const { reduced, attachments } = draft.state;
   const { text, again } = textAfterLimit(reduced, turn);

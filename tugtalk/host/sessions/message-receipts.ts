@@ -1,4 +1,4 @@
-/** What clients are answered to the messages that they send. */
+/** The answers to the messages that clients send. */
 import type { MessageReceipt } from "../../client/host-api.ts";
 import type { Dedupe, Reply } from "./session-state.ts";
 import type { StepDraft } from "./step-draft.ts";
@@ -18,7 +18,7 @@ export function respond(
   draft.resolve(reply, receipt);
 }
 
-/** What became of a message that is not read any more is kept with that message. */
+/** The fate of a message that is not read any more is kept with that message. */
 export function keepReply(
   draft: StepDraft,
   dedupe: Dedupe | undefined,

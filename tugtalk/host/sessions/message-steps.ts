@@ -162,7 +162,7 @@ function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): 
   }
   const { phase, isClosing, isRenewing, isFinal } = state.bridge;
   const isEnding = isClosing && !isRenewing;
-  // What comes after a person has ended Claude starts the next one, once this one is gone.
+  // A message after a person has ended Claude starts the next one, once this one is gone.
   if (isEnding && isFinal) hold(draft);
   else if (!isEnding) begin(draft);
   const isLingering = phase === "none" && lingerLeft(state.row, at) > 0;

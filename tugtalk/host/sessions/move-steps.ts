@@ -16,7 +16,7 @@ import type { StepDraft } from "./step-draft.ts";
 /** Throws an `ApiError` where the session cannot go on elsewhere, whatever it does. */
 export function checkMovable(row: SessionRow, isForced: boolean): void {
   const { mirror, archivedAt, choice } = row;
-  // What a copy has from its source is not kept before its first turn.
+  // The lines that a copy has from its source are not kept before its first turn.
   if (mirror === undefined || choice?.mode === "fork")
     throw new ApiError(
       409,
@@ -28,7 +28,7 @@ export function checkMovable(row: SessionRow, isForced: boolean): void {
   if (mirror.lacks !== undefined && !isForced) throw incomplete(mirror.lacks);
 }
 
-/** What is kept is not the whole conversation. */
+/** The kept lines are not the whole conversation. */
 export function incomplete(why: string): ApiError {
   const message = `what the host keeps of the conversation is not whole: ${why}`;
   return new ApiError(409, "mirror_incomplete", message);

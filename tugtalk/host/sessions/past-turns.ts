@@ -34,7 +34,7 @@ export async function pastTurns(
     const end = atMessage === undefined ? undefined : endAt(page.messages, atMessage);
     const messages = page.messages.slice(0, end);
     const { entries } = entriesOfHistory({ ...page, messages });
-    // What follows the place where the conversation is cut is no part of it.
+    // Turns after the place where the conversation is cut are no part of it.
     turns = end === undefined ? [...entries, ...turns] : entries;
     before = page.before;
   } while (before !== undefined && turns.length < MAX_TURNS);

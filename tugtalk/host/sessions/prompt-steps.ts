@@ -17,7 +17,7 @@ export function answer(draft: StepDraft, given: PromptAnswer): void {
   else setClaim(draft, request_id, { ...claim, next: [...claim.next, given] });
 }
 
-/** What the host knows of a message that opens or closes a prompt. */
+/** The host's fields of a message that opens or closes a prompt. */
 export function promptDetails(draft: StepDraft, message: OutboundMessage) {
   if (message.type !== "control_request_resolved")
     return isPrompt(message) || message.type === "control_request_cancel"
@@ -34,7 +34,7 @@ export function answerRefused(
   { requestId, error }: Extract<BridgeInput, { kind: "answer_refused" }>,
 ): void {
   const claim = draft.state.claims.get(requestId);
-  // What came before the refusal may have closed the prompt.
+  // A message before the refusal may have closed the prompt.
   if (claim === undefined) return;
   draft.reject(claim.sent.reply, error);
   const [sent, ...next] = claim.next;

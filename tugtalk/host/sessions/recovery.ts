@@ -1,5 +1,5 @@
 /**
- * What is missing in a journal whose bridge has ended without a word, or whose host was killed: the ends
+ * The missing entries of a journal whose bridge has ended without a word, or whose host was killed: the ends
  * of all that is open but the prompts. Pure.
  */
 import type { ReducedSession } from "../../client/reduced-session.ts";

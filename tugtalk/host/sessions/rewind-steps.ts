@@ -17,7 +17,7 @@ import { stopWaiting } from "./usage-limit-steps.ts";
 
 export function rewind(draft: StepDraft, command: RewindCommand): void {
   const { messageId, target, files, isForgotten, reply } = command;
-  // What a task in the background asks for stays open, unless Claude is started anew.
+  // A prompt of a task in the background stays open, unless Claude is started anew.
   const isAsked = isForgotten && draft.state.reduced.prompts.length > 0;
   if (!isFree(draft.state) || isAsked)
     throw atWork("Claude is at work, or asks something: it has to be stopped first");
@@ -65,7 +65,7 @@ export function completeRewind(draft: StepDraft): void {
   if (rewind === undefined) return;
   const { choice, files } = rewind;
   tell(draft, rewind, choice !== undefined);
-  // What it would go on with by itself is forgotten.
+  // The message that it would go on with by itself is forgotten.
   if (choice !== undefined) stopWaiting(draft);
   draft.replaceRow({ ...without(draft.state.row, "rewind"), ...(choice && { choice }) });
   const { rewinding } = draft.state.bridge;

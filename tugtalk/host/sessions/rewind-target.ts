@@ -13,7 +13,7 @@ import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
 
 export type RewindTarget = {
-  /** What the person has said. */
+  /** The text of the person. */
   readonly text: string;
   /** Nothing that Claude knows is before it. */
   readonly isFirst: boolean;

@@ -34,7 +34,7 @@ export class SessionCreation {
     this.#ports = ports;
   }
 
-  /** What must be over before the journal is closed. */
+  /** The work that must be over before the journal is closed. */
   get underWay(): readonly Promise<unknown>[] {
     return [...this.#underWay];
   }

@@ -1,4 +1,4 @@
-/** What happens to a session: the inputs of its steps. Ids and errors are made before, so that a step is pure. */
+/** The inputs of the steps of a session. Ids and errors are made before, so that a step is pure. */
 
 import type { MessageReceipt, ReturnedMessage, Withdrawn } from "../../client/host-api.ts";
 import type { RewoundFiles } from "../../client/rewind-models.ts";
@@ -81,7 +81,7 @@ export type SettingCommand =
   /** Claude has accepted these flag settings. */
   | { readonly kind: "flag_settings"; readonly settings: Fields; readonly reply: Reply<void> };
 
-/** What a session does after the usage limit. */
+/** The inputs about the usage limit. */
 export type LimitInput =
   /** Whether it goes on by itself. */
   | { readonly kind: "goes_on"; readonly isOn: boolean; readonly reply: Reply<void> }
@@ -166,9 +166,9 @@ export type StepContext = {
   readonly at: number;
   /** Why no Claude may be started: another session has the conversation. */
   readonly inUse?: ApiError | undefined;
-  /** What was answered to the same command before. */
+  /** The earlier answer to the same command. */
   readonly known?: KnownReply | undefined;
-  /** What became of the message that the command names. */
+  /** The fate of the message that the command names. */
   readonly ended?: MessageEndStatus | undefined;
 };
 

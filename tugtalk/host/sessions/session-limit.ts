@@ -24,7 +24,7 @@ export function checkLimit(state: Limited): void {
   throw new ApiError(409, "over_limit", message, { limit_usd: row.limitUsd });
 }
 
-/** What a Claude that is started now may cost, since each counts for itself; undefined: anything. */
+/** The budget of a Claude that is started now, since each counts for itself; undefined: no bound. */
 export function budgetLeft({
   limitUsd,
   summary,

@@ -1,4 +1,4 @@
-/** What the list of sessions shows: the row of each as the journal has it, its info, and its open prompts. */
+/** The list of sessions: the row of each as the journal has it, its info, and its open prompts. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import { unknownSession } from "../api/api-error.ts";

@@ -1,4 +1,4 @@
-/** What is read of a session: of its state, wherever that comes from, and of its journal. */
+/** The reads of a session: of its state, wherever that comes from, and of its journal. */
 import { type EntryPage, latestEntries } from "../../client/entry-pages.ts";
 import type {
   Cursor,
@@ -16,7 +16,7 @@ import { notReturned } from "./returned-messages.ts";
 import type { SessionState } from "./session-state.ts";
 import { messageInfo, waitingIn, wholeMessage } from "./unread-messages.ts";
 
-/** What is known of a session by its journal alone. */
+/** The state of a session by its journal alone. */
 export type KnownState = Pick<SessionState, "cursor" | "reduced" | "attachments">;
 
 type Reads =

@@ -1,4 +1,4 @@
-/** What a session can go back to, and how it does: Claude is started for it where it does not run. */
+/** The ways of a session back to before a message: Claude is started for it where it does not run. */
 
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import { ApiError } from "../api/api-error.ts";

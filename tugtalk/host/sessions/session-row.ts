@@ -1,4 +1,4 @@
-/** What the messages of a bridge change in the row of their session. Pure. */
+/** The changes by the messages of a bridge to the row of their session. Pure. */
 import type { OutboundMessage } from "../../src/types.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import { isFinalReceipt } from "./bridge-messages.ts";

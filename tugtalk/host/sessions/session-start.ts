@@ -53,7 +53,7 @@ export function startFolder(row: SessionRow): string {
   return dir.endsWith(end) ? dir.slice(0, -end.length) : dir;
 }
 
-/** What Claude goes on with; undefined where nothing was said yet. */
+/** The conversation with which Claude goes on; undefined where nothing was said yet. */
 export function conversationOf({ choice, claudeSessionId }: SessionRow): string | undefined {
   return choice?.mode === "new" ? undefined : claudeSessionId;
 }

@@ -17,11 +17,11 @@ export type NewEntry = { readonly type: string; readonly data: Fields };
 export type Reply<Value> = Pick<PromiseWithResolvers<Value>, "resolve" | "reject">;
 
 export type SessionState = {
-  /** What is known of the session apart from its conversation; in the journal. */
+  /** The row of the session, without its conversation; in the journal. */
   readonly row: SessionRow;
   /** The end of the journal. */
   readonly cursor: Cursor;
-  /** What follows from the journal: the transcript, the queue, what was returned, the prompts. */
+  /** The state that follows from the journal: transcript, queue, returned messages, prompts. */
   readonly reduced: ReducedSession;
   /** By the id of a message that Claude has not read; in the journal. */
   readonly attachments: ReadonlyMap<string, Attachments>;
@@ -53,7 +53,7 @@ export type PromptAnswer = {
 /** The answer that was sent, and those that come after it if it is refused. */
 export type Claim = { readonly sent: PromptAnswer; readonly next: readonly PromptAnswer[] };
 
-/** What the host knows of the bridge while it runs. Nothing of it outlives the host. */
+/** The state of the bridge while it runs. Nothing of it outlives the host. */
 export type BridgeStatus = {
   /** `starting`: until Claude has started. */
   readonly phase: "none" | "starting" | "running";
@@ -67,7 +67,7 @@ export type BridgeStatus = {
   readonly rewinding: Reply<RewoundFiles | undefined> | undefined;
   /** The command that moves it to another place. */
   readonly moving: Reply<void> | undefined;
-  /** What Claude was started with. */
+  /** The budget with which Claude was started. */
   readonly limitAtStart: number | undefined;
   /** Claude says that its budget is spent. */
   readonly isSpent: boolean;
@@ -101,7 +101,7 @@ export const NO_BRIDGE: BridgeStatus = {
   closers: [],
 };
 
-/** What an `allow` changes for the prompts to come. */
+/** The changes by an `allow` for the prompts to come. */
 export function changesOf({ message }: PromptAnswer): readonly PermissionSuggestion[] | undefined {
   const isAllowed = message.type === "tool_approval" && message.decision === "allow";
   return isAllowed ? message.updatedPermissions : undefined;

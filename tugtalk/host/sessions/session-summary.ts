@@ -1,4 +1,4 @@
-/** What a list of sessions shows of one. Pure. */
+/** A session as a list shows it. Pure. */
 import { present, textOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
@@ -37,13 +37,13 @@ function isMereEnd(before: SessionSummary, after: SessionSummary): boolean {
   return after.state === "exited" && Bun.deepEquals({ ...before, state: "exited" }, after);
 }
 
-/** What a commit adds to the costs of its time. */
+/** The cost that a commit adds at its time. */
 export function newCost(before: SessionRow, row: SessionRow, at: number): Pick<Commit, "cost"> {
   const usd = row.summary.costUsd - before.summary.costUsd;
   return usd > 0 ? { cost: { at, usd } } : {};
 }
 
-/** What Claude was sent and has not begun is work, too, of which its bridge may not know yet. */
+/** A message that Claude was sent and has not begun is work, too; its bridge may not know it yet. */
 function statusOf({ status, queue }: ReducedSession, inFlight: string | undefined) {
   const isOnItsWay = inFlight !== undefined || queue.some(({ isSent }) => isSent);
   return status === "idle" && isOnItsWay ? "running" : status;

@@ -21,7 +21,7 @@ function detachRead(draft: StepDraft): void {
 }
 
 /**
- * What goes on after the usage limit and has not begun is sent again, under the same id: where Claude has
+ * A message that goes on after the usage limit and has not begun is sent again, under the same id: where Claude has
  * it already, it takes it no second time.
  */
 function removeUnbegun(draft: StepDraft): void {

@@ -1,4 +1,4 @@
-/** What steps write that are committed at once, and the state after them. Pure. */
+/** The writes of steps that are committed together, and the state after them. Pure. */
 import type { Commit } from "../journal/journal.ts";
 import { indexOf } from "./index-steps.ts";
 import { bounded } from "./latest-turns.ts";

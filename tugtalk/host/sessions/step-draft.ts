@@ -16,7 +16,7 @@ import {
   type SessionState,
 } from "./session-state.ts";
 
-/** What is done once the commit of the step is written, in this order. */
+/** The effects of a step, once its commit is written, in this order. */
 export type Effect =
   | { readonly kind: "send"; readonly message: InboundMessage }
   /** Gives the bridge the answer to a prompt. A refusal comes back as an input. */
@@ -30,7 +30,7 @@ export type Effect =
   /** Answers a command. */
   | { readonly kind: "reply"; readonly settle: () => void };
 
-/** What is asked of the bridge. */
+/** The effects at the bridge. */
 export type BridgeEffect = Exclude<Effect, { kind: "reply" }>;
 
 export class StepDraft {

@@ -105,7 +105,7 @@ type TurnInput = Extract<
   { kind: "history" | "no_history" | "answer" | "interrupt" | "rewind" }
 >;
 
-/** What Claude has done before the session, or a command about what it does, or has done. */
+/** An input about Claude's earlier work, or a command about its work. */
 function onTurn(draft: StepDraft, input: TurnInput): void {
   switch (input.kind) {
     case "history":

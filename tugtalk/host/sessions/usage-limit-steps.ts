@@ -30,7 +30,7 @@ import {
 /** Of the errors that are about it. */
 const CODE = "usage_limit";
 
-/** What a message of the bridge means for it; after that message is in the state. */
+/** The effect of a message of the bridge on it; after that message is in the state. */
 export function onUsageLimit(draft: StepDraft, message: OutboundMessage): void {
   switch (message.type) {
     case "turn_complete":
@@ -121,7 +121,7 @@ function refuse(draft: StepDraft, message: TurnComplete): void {
   hold(draft);
 }
 
-/** What waits would be refused, too. */
+/** The waiting messages would be refused, too. */
 function giveUp(draft: StepDraft, why: string): void {
   if (draft.state.row.usageLimit?.goesOn === true) draft.add(hostError(CODE, why));
   hold(draft);

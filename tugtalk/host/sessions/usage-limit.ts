@@ -99,7 +99,7 @@ export function unansweredMessage(
   return isAnswered ? undefined : messageId;
 }
 
-/** What the session goes on with. A message that is no more known was read by Claude all the same. */
+/** The text with which the session goes on. A message that is no more known was read by Claude all the same. */
 export function textAfterLimit(
   { entries, openEntries }: ReducedSession,
   { messageId }: RefusedTurn,
@@ -117,7 +117,7 @@ export function isSentAgain({ usageLimit }: Limited, messageId: string): boolean
   return messageId === refused || messageId === sendId;
 }
 
-/** What is to be another; undefined: gone. */
+/** The fields to change; undefined: gone. */
 export type LimitChange = { readonly [Name in keyof UsageLimit]?: UsageLimit[Name] | undefined };
 
 /** The row with that change, and without what says nothing. */

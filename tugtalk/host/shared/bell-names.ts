@@ -1,4 +1,4 @@
-/** What the bells are called that hosts ring for each other. */
+/** The names of the bells that hosts ring for each other. */
 
 /** For rows of sessions that are new, changed, taken or deleted. */
 export const ROWS = "rows";

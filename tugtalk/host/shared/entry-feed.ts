@@ -1,4 +1,4 @@
-/** What is committed in a session that another host holds, for the listeners of this one. */
+/** The entries that are committed in a session of another host, for the listeners of this one. */
 import type { Cursor } from "../../client/host-api.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";

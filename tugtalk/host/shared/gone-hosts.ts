@@ -37,7 +37,7 @@ export class GoneHosts {
     const renewal = renewalMs(this.#lease.leaseMs);
     // A row may have been renewed so long before it was looked at.
     const enough = goneMs(this.#lease) - renewal;
-    // What was there before this host has been silent for an unknown time.
+    // A host that was there before this one has been silent for an unknown time.
     const first = this.#seen === undefined ? now - enough + renewal * FIRST_LOOK : now;
     const seen = rows.map(({ id, goneAt }) => {
       const known = this.#seen?.get(id);

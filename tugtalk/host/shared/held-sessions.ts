@@ -121,7 +121,7 @@ export class HeldSessions {
       else await this.#take(id, undefined);
   }
 
-  /** What is of a place may still have its Claude there: only what ran on this machine is taken from an ended host. */
+  /** A session of a place may still have its Claude there: an ended host loses only those that ran on this machine. */
   async #takeAll(ids: readonly string[], ended: string | undefined): Promise<void> {
     for (const id of ids) {
       const row = this.#ports.rows.get(id)?.row;

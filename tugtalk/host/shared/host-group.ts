@@ -34,7 +34,7 @@ export type GroupPorts = {
   readonly look: () => Promise<void>;
 };
 
-/** What is logged when it changes. */
+/** The line of the log for each change of it. */
 const REACH_LINES: Readonly<Record<DatabaseReach, string>> = {
   reached: "the database is reached again",
   away: "the database cannot be reached: commands are refused until it can",
@@ -108,7 +108,7 @@ export class HostGroup {
     clearInterval(this.#timer);
     const { pool } = this.#connections;
     await answered(pool, async () => this.#looking, MAX_END_MS).catch(() => {
-      // What it waits for comes too late for this host.
+      // Its answer comes too late for this host.
     });
     await Promise.all([this.#lease.end(), this.#bells.end()]);
   }

@@ -1,4 +1,4 @@
-/** What a board is told of sessions that other hosts hold, and their open prompts. */
+/** The sessions of other hosts and their open prompts, for a board. */
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { Frame } from "../api/frame.ts";

@@ -4,7 +4,7 @@ import { ApiError } from "../api/api-error.ts";
 import { refusalOf } from "../api/error-answer.ts";
 import type { HostSession } from "../api/host-session.ts";
 
-/** What only the host that holds the session can do. */
+/** The methods that only the host that holds the session can carry out. */
 const METHODS = [
   "rename",
   "setLimit",
@@ -54,7 +54,7 @@ export function parseCall(text: string): SessionCall {
   return Call.parse(JSON.parse(text));
 }
 
-/** What was answered. Throws the `ApiError` of a refusal. */
+/** The value of an answer. Throws the `ApiError` of a refusal. */
 export function answeredBy(text: string): unknown {
   const reply = Reply.parse(JSON.parse(text));
   if ("value" in reply) return reply.value;

@@ -1,4 +1,4 @@
-/** What those who listen to sessions are told, whichever host holds them: one feed for all listeners of a session. */
+/** Frames for the listeners of sessions, whichever host holds them: one feed for all listeners of a session. */
 import type { Frame } from "../api/frame.ts";
 import type { HostSession } from "../api/host-session.ts";
 import { Listeners } from "../sessions/listeners.ts";
@@ -83,7 +83,7 @@ export class SessionFeed {
     this.#stop = () => entries.end();
   }
 
-  /** What was committed between two feeds is found by who is told what came last. */
+  /** Tells the latest frames, by which listeners find the entries that were committed between two feeds. */
   async #tellLast(): Promise<void> {
     const frames = await lastFrames(this.#ports.journal, this.id).catch(() => []);
     if (frames.length > 0) this.#listeners.tell(frames);

@@ -18,7 +18,7 @@ type FoundRow = {
   readonly host: string | null;
 };
 
-/** What is known to be read: all that this snapshot sees, and so all before its oldest open transaction. */
+/** The part of the table that was read: all that this snapshot sees, and so all before its oldest open transaction. */
 type Seen = { readonly snapshot: string | null; readonly oldest: string };
 
 /** Every transaction has a greater number. */

@@ -23,7 +23,7 @@ type Ports = {
   readonly group: HostGroup;
   readonly held: HeldSessions;
   readonly directory: SessionDirectory;
-  /** What is asked of all sessions of a host. */
+  /** The commands for all sessions of a host. */
   readonly sessions: Pick<HostSessions, "fork" | "delete">;
 };
 

@@ -1,4 +1,4 @@
-/** What a host that shares a database knows of its part in it. */
+/** The figures of a host that shares a database. */
 import type { BellCounts } from "../journal/postgres/bells.ts";
 
 export type SharedFigures = {

@@ -97,7 +97,7 @@ export class SharedSession implements HostSession {
     this.#call("control", subtype, fields);
   end = (): Promise<void> => this.#call("end");
 
-  /** What the other host has answered was made by the same method. */
+  /** The other host has made its answer by the same method. */
   async #call<Value>(method: SessionMethod, ...args: readonly unknown[]): Promise<Value> {
     return (await this.#ports.call(this.id, method, args)) as Value;
   }

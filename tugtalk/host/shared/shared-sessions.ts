@@ -277,7 +277,7 @@ export class SharedSessions implements HostSessions {
     });
   }
 
-  /** What no bell may have told of. */
+  /** Looks for changes of which no bell may have told. */
   async #look(): Promise<void> {
     await this.door.refresh();
     await this.#directory.rows.refresh();

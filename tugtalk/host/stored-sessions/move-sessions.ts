@@ -13,7 +13,7 @@ import { Sessions } from "../sessions/sessions.ts";
 import { goesOnAt } from "../sessions/usage-limit.ts";
 import type { Move } from "./sessions-flags.ts";
 
-/** What was done, in words. Rejects with an error for people; then all is where it was. */
+/** Moves the sessions, and reports in words. Rejects with an error for people; then all is where it was. */
 export async function moveSessions(
   move: Move,
   folder: string,

@@ -32,7 +32,7 @@ export type SessionsTask =
 /** From the data folder into the database, or back. */
 export type Move = "import" | "export";
 
-/** What to do with which data folder or database, or what is to be printed instead. */
+/** The action, with its data folder or database, or a text to print instead. */
 export type ParsedSessionsFlags =
   | {
       readonly task: SessionsTask;

@@ -10,7 +10,7 @@ import { pendingPrompt } from "../prompts/plan-prompts.ts";
 /** The name of this subscription, in the place of a session's id. */
 export const BOARD = "*";
 
-/** What the board needs of the sessions. */
+/** The sessions as the board needs them. */
 export type BoardSource = Pick<HostSessions, "list" | "openPrompts" | "listen" | "databaseReach">;
 
 /** Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions. Gives the way to end it. */

@@ -1,4 +1,4 @@
-/** What waits until a client has read enough to be sent more. */
+/** Senders that wait until a client has read enough to be sent more. */
 
 export class DrainQueue {
   #first: (() => void)[] = [];

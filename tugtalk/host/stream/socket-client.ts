@@ -14,7 +14,7 @@ const MAX_COMMANDS_UNDER_WAY = 64;
 
 const PING = JSON.stringify({ t: "ping" });
 
-/** What clients subscribe to. `get` throws an `ApiError` for an unknown session. */
+/** The sessions that clients subscribe to. `get` throws an `ApiError` for an unknown session. */
 export type StreamedSessions = BoardSource & {
   readonly seek: (id: string) => Promise<void>;
   readonly get: (id: string) => FrameSource;

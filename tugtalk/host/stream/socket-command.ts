@@ -1,4 +1,4 @@
-/** What a client says on its WebSocket: `{id, cmd, s?, …fields}`. */
+/** The commands of a client on its WebSocket: `{id, cmd, s?, …fields}`. */
 import { z } from "zod";
 import { parseJson } from "../../client/claude-value.ts";
 import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
@@ -22,7 +22,7 @@ export type SocketCommand =
       readonly fields: Readonly<Record<string, unknown>>;
     };
 
-/** What each command has. */
+/** The fields of each command. */
 const framed = { id: z.union([z.string().max(200), z.number()]), cmd: z.string() };
 
 const Envelope = z.looseObject({
@@ -116,7 +116,7 @@ function isHostCommand(name: string): name is HostCommand {
   return Object.hasOwn(HOST_ROUTES, name);
 }
 
-/** What cannot be decoded is no JSON. */
+/** A message that cannot be decoded is no JSON. */
 function textOf(message: string | Uint8Array): string {
   if (typeof message === "string") return message;
   try {

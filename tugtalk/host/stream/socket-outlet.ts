@@ -9,7 +9,7 @@ const MAX_WAITING_BYTES = 256 * 1024;
 /** How much waits for a client beside the largest message, which may be a snapshot, before it is cut off. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/** What the outlet needs of a WebSocket. */
+/** The WebSocket as the outlet needs it. */
 export type FrameSocket = Pick<
   ServerWebSocket<unknown>,
   "sendText" | "cork" | "getBufferedAmount" | "terminate"

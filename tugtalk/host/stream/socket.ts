@@ -9,7 +9,7 @@ import type { Caller } from "../api/host-session.ts";
 import { type ClientDeps, SocketClient } from "./socket-client.ts";
 import { PING_MS } from "./sse.ts";
 
-/** What the server upgrades a request with. */
+/** The data with which the server upgrades a request. */
 export type SocketData = { readonly caller: Caller; client?: SocketClient };
 
 export type SocketDeps = Omit<ClientDeps, "pingMs"> & { readonly pingMs?: number };

@@ -135,7 +135,7 @@ class EventOutlet implements Outlet {
     this.#controller.close();
   }
 
-  /** What waits is still sent, if the client reads it. */
+  /** The waiting text is still sent, if the client reads it. */
   close(): void {
     this.#onStop();
     this.#isClosing = true;

@@ -20,7 +20,7 @@ const PIECE_CHARS = 128 * 1024;
 /** How long a client that lags waits before a journal that was not reached is read again, in ms. */
 const RETRY_MS = 500;
 
-/** What a subscription needs of a session. */
+/** The session as a subscription needs it. */
 export type FrameSource = Pick<
   HostSession,
   "id" | "snapshot" | "range" | "entriesAfter" | "listen"
@@ -55,11 +55,11 @@ class Subscription {
   #announced: Cursor = { epoch: 0, seq: 0 };
   /** The verdict is sent. */
   #hasBegun = false;
-  /** What was announced while it was not live. */
+  /** The frames that were announced while it was not live. */
   readonly #latest = new LatestFrames(PIECE_CHARS);
   /** Everything that is committed has been sent, and there is room. */
   #isLive = false;
-  /** What was committed while it was not live, less what was read from the journal since. */
+  /** The characters committed while it was not live, less those read from the journal since. */
   #unreadChars = 0;
   #isEnded = false;
 
@@ -165,7 +165,7 @@ class Subscription {
     if (entries === "gap") return this.#sendSnapshot();
     const last = entries.at(-1);
     if (last === undefined) {
-      // What was announced while the journal was read comes next.
+      // The entries that were announced while the journal was read come next.
       if (isAfter(this.#announced, this.#cursor)) return this.#sendPiece();
       this.#goLive();
       return;
@@ -215,7 +215,7 @@ class Subscription {
     this.#outlet.onRoom(() => this.#readOn());
   }
 
-  /** What is in no journal: the end of the session, or how its host fares. */
+  /** Frames that are in no journal: the end of the session, or how its host fares. */
   #sendNotice(frames: readonly Frame[]): void {
     const isDeleted = frames.at(-1)?.type === SESSION_DELETED;
     if (!this.#hasBegun && !isDeleted) return;

@@ -114,7 +114,7 @@ async function importParts(db: Database, sql: SQL, numbers: Numbers): Promise<vo
     await addPostgresRows(sql, COSTS, renumbered(rows, withDeleted), sum);
 }
 
-/** What deleted sessions have cost. */
+/** The number under which the costs of deleted sessions are. */
 const DELETED = -1;
 
 /** Those of a host that had no index. */
@@ -160,7 +160,7 @@ function renumbered(rows: readonly MovedRow[], numbers: Numbers): readonly Moved
   });
 }
 
-/** What is trusted there already stays as it is. */
+/** Trust that the target has already stays as it is. */
 async function importTrust({ db, sql, machine }: Import): Promise<void> {
   for (const rows of sqliteRows(db, TRUST)) {
     const named = rows.map((row) =>

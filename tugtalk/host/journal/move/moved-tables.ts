@@ -1,4 +1,4 @@
-/** What is moved between a journal in a file and one in a database, besides the texts of the search and the trust. */
+/** The tables that are moved between a journal in a file and one in a database. Texts of the search and trust go apart. */
 
 export type Value = string | number | null;
 export type MovedRow = Readonly<Record<string, Value>>;
@@ -37,7 +37,7 @@ export const SESSIONS: MovedTable = {
   bulk: "row",
 };
 
-/** What sessions have, each row with the number of its session. */
+/** The tables of the parts of sessions, each row with the number of its session. */
 export const PARTS: readonly MovedTable[] = [
   {
     name: "entries",
@@ -89,7 +89,7 @@ export const COSTS: MovedTable = {
   key: ["slot", "session"],
 };
 
-/** What can be searched. In the file, the number is also the time. */
+/** The texts that can be searched. In the file, the number is also the time. */
 export const TEXTS = {
   name: "texts",
   columns: {

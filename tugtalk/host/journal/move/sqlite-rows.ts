@@ -30,7 +30,7 @@ function* batches(rows: Iterable<MovedRow>, bulk: string | undefined) {
   if (batch.length > 0) yield batch;
 }
 
-/** What else a row has in a file: where the journal of its session ended. */
+/** The further columns of a row in a file: where the journal of its session ended. */
 const FURTHER: Readonly<Record<string, string>> = {
   replies: "(SELECT seq FROM sessions WHERE number = $session) AS seq",
 };

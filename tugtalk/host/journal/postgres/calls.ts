@@ -8,7 +8,7 @@ export type OpenCall = {
   readonly call: string;
 };
 
-/** What became of a command that nobody waits for any more. */
+/** The fate of a command that nobody waits for any more. */
 export type Withdrawn = {
   /** JSON: it was answered before. */
   readonly reply?: string;

@@ -29,7 +29,7 @@ export async function connect(url: string, limitMs = MAX_START_MS): Promise<SQL>
   }
 }
 
-/** What a host has: the lease is renewed on a connection of its own, where nothing is in its way. */
+/** The connections of a host: the lease is renewed on a connection of its own, where nothing is in its way. */
 export type HostConnections = {
   readonly pool: ReplaceablePool;
   readonly leasePool: ReplaceablePool;
@@ -127,7 +127,7 @@ async function backendOf(sql: SQL): Promise<number | undefined> {
   return row?.pid;
 }
 
-/** What a failure of the database means, for people; any other error as it is. */
+/** A failure of the database in words for people; any other error as it is. */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof JournalError) return error;
   const state = stateOf(error);
@@ -146,7 +146,7 @@ function stateOf(error: Error): string {
 type Failure = {
   readonly codes: RegExp;
   readonly text: string;
-  /** What may be over soon is waited for by who writes. */
+  /** A writer waits for the end of a failure that may be over soon. */
   readonly type?: typeof UnreachableJournalError;
 };
 

@@ -13,7 +13,7 @@ export type EntryCommit = {
   readonly entries: NonNullable<Commit["entries"]>;
 };
 
-/** What is known of a session after a commit. */
+/** The head of a session after a commit. */
 export type WrittenHead = {
   readonly epoch: number;
   /** How much of it counts for its limit. */

@@ -65,7 +65,7 @@ export class Gathered<Work, Answer> {
       const answerOf = await this.#ports.send(some.map(({ work }) => work));
       for (const { work, resolve } of some) resolve(answerOf(work));
     } catch (error) {
-      // What one session brings does not keep the others from theirs.
+      // The commit of one session does not keep the others from theirs.
       if (some.length > 1 && !(error instanceof UnreachableJournalError))
         for (const one of some) await this.#settle([one]);
       else for (const { reject } of some) reject(error);

@@ -46,7 +46,7 @@ export class HostLease {
   #extendedAt: number | undefined;
   #renewal: Timer | undefined;
   #end: Timer | undefined;
-  /** What the database answers after that counts for nothing. */
+  /** An answer of the database after that counts for nothing. */
   #isEnded = false;
 
   constructor(pool: Pool, host: HostIdentity, settings: LeaseSettings, ports: LeasePorts) {

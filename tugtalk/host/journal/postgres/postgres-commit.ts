@@ -64,7 +64,7 @@ export function lineValues(sql: SQL, changes: readonly FileChange[]): readonly u
   ];
 }
 
-/** What can be searched from now on; the last of each place counts. */
+/** The texts that can be searched from this commit on; the last of each place counts. */
 function newTexts({ texts = [], turns = [], indexesState }: Commit, now: number) {
   const older = indexesState === true ? timedTexts(turns, now) : [];
   const byPlace = new Map(

@@ -1,4 +1,4 @@
-/** What is read of the journal in PostgreSQL, which any host may do, whoever holds a session. */
+/** The reads of the journal in PostgreSQL, which any host may do, whoever holds a session. */
 import type { SQL } from "bun";
 import type { EntryPage } from "../../../client/entry-pages.ts";
 import type { Cursor } from "../../../client/host-api.ts";

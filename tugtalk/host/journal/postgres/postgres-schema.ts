@@ -8,7 +8,7 @@ import { shortTransaction } from "./short-transaction.ts";
 
 /** All of it lies in a schema of its own. */
 export const SCHEMA = "tugtalk";
-/** What the comment of that schema begins with, which marks it as ours. */
+/** The beginning of that schema's comment, which marks it as ours. */
 const MARK = "tugtalk journal";
 /** Hosts that start at once bring the tables up to date one after the other. */
 const MIGRATION_LOCK = 0x7475_6774;

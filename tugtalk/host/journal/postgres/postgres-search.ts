@@ -44,7 +44,7 @@ const SEARCH = `
 
 /** The server ends a search that takes longer. */
 const MAX_SEARCH_MS = 20_000;
-/** What is said of a statement that was ended. */
+/** The SQLSTATE of a statement that was ended. */
 const ENDED = "57014";
 
 /** One after the other: slow ones leave the other connections to what has to be written. */

@@ -13,11 +13,11 @@ const HEAD_COLUMNS = [
   "start_turn_bytes",
 ];
 const NUMBERS = HEAD_COLUMNS.map((name) => `${name}::float8 AS ${name}`).join(", ");
-/** What the host has to know of a session after a commit. */
+/** The columns of a session that the host needs after a commit. */
 const WRITTEN =
   "epoch::float8 AS epoch, (bytes - start_bytes + turn_bytes - start_turn_bytes)::float8 AS kept";
 
-/** What comes before the end of a commit with lines of Claude's own files: the spans that go, and the rows. */
+/** The part of a commit for lines of Claude's own files, before its end: the spans that go, and the rows. */
 const LINES = `,
   spans AS (SELECT file, low, high FROM unnest($27::text[], $28::bigint[], $29::bigint[]) AS one(file, low, high)),
   lines AS (SELECT file, start, line FROM unnest($30::text[], $31::bigint[], $32::text[]) AS one(file, start, line)),

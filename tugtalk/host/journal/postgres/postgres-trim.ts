@@ -48,7 +48,7 @@ async function cutTurns(sql: SQL, head: Head, maxBytes: number): Promise<Head> {
   return { ...head, start_turn: cut.at, start_turn_bytes: cut.total };
 }
 
-/** What comes after the snapshot is needed to load the session. */
+/** The entries after the snapshot are needed to load the session. */
 async function cutEntries(sql: SQL, head: Head, maxBytes: number): Promise<Head> {
   const enough = Math.ceil(head.start_bytes + keptBytes(head) - maxBytes / 2);
   const [cut] = await sql<Cut[]>`SELECT entries.seq::float8 AS at, total::float8 AS total

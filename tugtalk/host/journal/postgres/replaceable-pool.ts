@@ -12,7 +12,7 @@ export type Pool = {
 };
 
 /**
- * What has no answer after so long will have none: its connection is frozen, also where others are not. No
+ * A statement without an answer after so long will have none: its connection is frozen, also where others are not. No
  * statement of a host but the search takes so long on a database that hosts can work with.
  */
 export const MAX_ANSWER_MS = 8_000;
