@@ -39,6 +39,7 @@ import {
 } from "./server/data-folder.ts";
 import { databaseUrl } from "./server/database-flags.ts";
 import { type Door, type Keys, OwnDoor } from "./server/door.ts";
+import { FolderLockedError, lockFolder } from "./server/folder-lock.ts";
 import { openHandler } from "./server/handler.ts";
 import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
 import { isSignedIn } from "./server/request-guard.ts";
@@ -106,7 +107,9 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
     const hasDataInDir = isDataIn === "accepted";
     const isAway = () => kept.shared?.isReady === false;
     const run = openCommandRunner(commands, (id) => sessions.seek(id), logError, isAway);
-    return { ...serveSessions(flags, kept, run), hasDataInDir };
+    const served = serveSessions(flags, kept, run);
+    const close = () => served.close().finally(kept.unlock);
+    return { ...served, close, hasDataInDir };
   } catch (error) {
     await sessions.close();
     throw error;
@@ -118,6 +121,8 @@ type Kept = {
   readonly journal: CommandPorts["journal"];
   readonly door: Door;
   readonly commits: CommitFigures;
+  /** Gives the data folder free. */
+  readonly unlock: () => void;
   /** Of a host that shares a database. */
   readonly shared?: { readonly isReady: boolean; readonly figures: SharedFigures };
 };
@@ -131,9 +136,12 @@ async function openKept(
   const commits = new CommitFigures();
   if (database === undefined) {
     const journal = lockJournal(data, commits);
+    // After the journal, which says more of a disk without room.
+    const unlock = lockData(data);
     const sessions = await openSessions({ journal, startBridge });
-    return { sessions, journal, door: await openDoor(data, sessions), commits };
+    return { sessions, journal, door: await openDoor(data, sessions), commits, unlock };
   }
+  const unlock = lockData(data);
   const { machine } = database;
   const sessions = await openSharedSessions(await connectHost(databaseUrl(database)), {
     startBridge,
@@ -153,6 +161,7 @@ async function openKept(
     journal: ofMachine(sessions.journal, machine),
     door,
     commits,
+    unlock,
     shared: sessions,
   };
 }
@@ -175,11 +184,20 @@ async function hostData({ data, hasDefaultData: isDefault }: HostFlags): Promise
 }
 
 function lockJournal(folder: string, figures: CommitFigures): Journal {
+  return orTaken(folder, () => openJournal(journalFile(folder), { figures }));
+}
+
+function lockData(folder: string): () => void {
+  return orTaken(folder, () => lockFolder(folder));
+}
+
+/** Throws an error for people where another host, or a program that moves its sessions, has the folder. */
+function orTaken<Locked>(folder: string, lock: () => Locked): Locked {
   const other = readHostRecord(folder);
   try {
-    return openJournal(journalFile(folder), { figures });
+    return lock();
   } catch (error) {
-    if (!(error instanceof JournalLockedError)) throw error;
+    if (!(error instanceof FolderLockedError || error instanceof JournalLockedError)) throw error;
     const who =
       other === undefined ? "another host" : `the host at ${other.origin} (pid ${other.pid})`;
     const message = `${who} has the data folder ${folder}; stop it, or name another folder with --data`;
