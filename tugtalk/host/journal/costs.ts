@@ -25,6 +25,11 @@ export function costsSince(sql: Statements, at: number): readonly CostRow[] {
   });
 }
 
+/** A sum of US dollars without the last digits, which binary fractions make up. */
+export function roundUsd(usd: number): number {
+  return Number(usd.toFixed(9));
+}
+
 /** The quarter of an hour of a time. */
 export function slotOf(at: number): number {
   return Math.floor(at / SLOT_MS);

@@ -1,5 +1,6 @@
 /** The cost of sessions on each day of a time zone. Pure. */
 import type { CostDay, DailyCosts } from "../../client/host-api.ts";
+import { roundUsd } from "../journal/costs.ts";
 import type { CostRow } from "../journal/journal.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,9 +40,8 @@ function costDay(day: string, rows: readonly CostRow[]): CostDay {
   return { day, cost_usd: sumOf(rows), sessions };
 }
 
-/** Without the last digits, which a sum of binary fractions makes up. */
 function sumOf(rows: readonly CostRow[]): number {
-  return Number(rows.reduce((sum, { usd }) => sum + usd, 0).toFixed(9));
+  return roundUsd(rows.reduce((sum, { usd }) => sum + usd, 0));
 }
 
 /** As `2026-11-26`; the same time is formatted once. */

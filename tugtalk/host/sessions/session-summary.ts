@@ -3,6 +3,7 @@ import { present, textOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import { roundUsd } from "../journal/costs.ts";
 import type { Commit, SessionRow, SessionSummary } from "../journal/journal.ts";
 import type { NewEntry } from "./session-state.ts";
 import { waitingIn } from "./unread-messages.ts";
@@ -25,7 +26,7 @@ export function withSummary(
     pending: reduced.prompts.length,
     queued: waitingIn(reduced).length,
     isQueueHeld: reduced.isQueueHeld,
-    costUsd: reduced.cost.totalCostUsd,
+    costUsd: roundUsd(reduced.cost.totalCostUsd),
     ...present({ lastText, lastError }),
   };
   if (Bun.deepEquals(summary, row.summary)) return row;
@@ -39,7 +40,7 @@ function isMereEnd(before: SessionSummary, after: SessionSummary): boolean {
 
 /** The cost that a commit adds at its time. */
 export function newCost(before: SessionRow, row: SessionRow, at: number): Pick<Commit, "cost"> {
-  const usd = row.summary.costUsd - before.summary.costUsd;
+  const usd = roundUsd(row.summary.costUsd - before.summary.costUsd);
   return usd > 0 ? { cost: { at, usd } } : {};
 }
 

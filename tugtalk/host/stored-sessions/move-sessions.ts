@@ -4,6 +4,7 @@ import { openDatabase } from "../journal/database.ts";
 import { emptyLog } from "../journal/full-disk.ts";
 import { exportJournal } from "../journal/move/export-journal.ts";
 import { importJournal } from "../journal/move/import-journal.ts";
+import { notify } from "../journal/postgres/bells.ts";
 import { connect } from "../journal/postgres/connection.ts";
 import { SqliteJournal } from "../journal/sqlite-journal.ts";
 import { journalFile, openDataFolder } from "../server/data-folder.ts";
@@ -11,6 +12,7 @@ import { type DatabaseFlags, databaseUrl } from "../server/database-flags.ts";
 import { isLeftOpen } from "../sessions/recovery.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { goesOnAt } from "../sessions/usage-limit.ts";
+import { ROWS } from "../shared/bell-names.ts";
 import type { Move } from "./sessions-flags.ts";
 
 /** Moves the sessions, and reports in words. Rejects with an error for people; then all is where it was. */
@@ -51,6 +53,9 @@ async function importFile(file: string, target: Target): Promise<string> {
     const isUrgent = (row: Parameters<typeof isLeftOpen>[0]) =>
       isLeftOpen(row) || goesOnAt(row) !== undefined;
     const count = await importJournal({ ...target, db, now, isUrgent });
+    await notify(target.sql, ROWS).catch(() => {
+      // The hosts look by themselves, only later.
+    });
     emptyLog(db);
     const kept = `${file}-moved-${now}`;
     renameSync(file, kept);

@@ -17,6 +17,11 @@ const SEPARATOR = " ";
 /** A bell may be lost with the server: nobody waits until it is on the disk. */
 const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
+/** Wakes the hosts, as one that is none. */
+export async function notify(sql: SQL, text: string): Promise<void> {
+  await sql.unsafe(NOTIFY, [CHANNEL, text]);
+}
+
 export type BellCounts = { readonly rung: number; readonly heard: number };
 
 export class Bells {
@@ -84,7 +89,7 @@ export class Bells {
     this.#names = new Set();
     for (const text of piecesOf(names)) {
       this.#rung += 1;
-      answered(this.#pool, (sql) => sql.unsafe(NOTIFY, [CHANNEL, text])).catch(() => {
+      answered(this.#pool, (sql) => notify(sql, text)).catch(() => {
         // Who waits for it looks by itself.
       });
     }

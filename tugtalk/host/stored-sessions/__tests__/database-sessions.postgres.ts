@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { runCommand, sessionsCommand } from "../../../testing/drivers/ended-command.ts";
 import {
   startHost,
@@ -42,6 +43,18 @@ test("sessions in a database are listed, exported and deleted while no host has 
   expect((await run(host, url)).out).toBe("no sessions\n");
   expect((await run(host, url, "delete", session.id)).err).toContain("there is no such session");
   expect((await run(host, url, "backup", join(host.root, "copy"))).err).toContain("pg_dump");
+});
+
+test("an import wakes the hosts of the database", async () => {
+  const url = await hosts.server.newDatabase();
+  const alone = await startHost({ hasFile: true });
+  await alone.stop();
+  const sql = new SQL(url, { max: 1 });
+  const heard = Promise.withResolvers<string>();
+  await sql.listen("tugtalk", heard.resolve);
+  expect(await run(alone, url, "import", "--all")).toMatchObject({ code: 0 });
+  expect(await heard.promise).toBe("rows");
+  await sql.close();
 });
 
 test("the sessions of a host go into a database where hosts run, and back into the folder, and go on at each", async () => {
