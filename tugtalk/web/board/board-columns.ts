@@ -1,4 +1,4 @@
-/** What the columns of the board have, of all sessions or those that a person looks for. Pure. */
+/** The columns of the board, of all sessions or those that a person looks for. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import { COLUMNS, type Column, columnOf } from "../store/session-state.ts";
 

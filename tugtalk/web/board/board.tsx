@@ -53,7 +53,7 @@ function ColumnView({ column, sessions }: BoardColumn) {
   );
 }
 
-/** What was put away, out of sight until somebody looks for it. */
+/** Archived sessions, out of sight until somebody looks for them. */
 function Archived({ sessions }: Pick<BoardColumn, "sessions">) {
   const isOpen = useSignal(false);
   if (sessions.length === 0) return null;

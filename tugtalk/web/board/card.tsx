@@ -71,7 +71,7 @@ function Foot({ session }: CardProps) {
   );
 }
 
-/** What can be done with a session as a whole. */
+/** The actions with a session as a whole. */
 function SessionMenu({ session }: { readonly session: SessionInfo }) {
   const app = useApp();
   return (

@@ -1,4 +1,4 @@
-/** What a session begins with: the fields for its model and its permission mode. */
+/** The fields for the model and the permission mode of a new session. */
 import { type Signal, useComputed } from "@preact/signals";
 import { USUAL_MODES, viewMode, viewModes } from "../../client/views/permission-modes.ts";
 import { bound } from "../elements/bound.ts";

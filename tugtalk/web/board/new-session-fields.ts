@@ -1,4 +1,4 @@
-/** What a person enters for a new session, and the fields of `create` that it makes. */
+/** The form of a new session, and the fields of `create` that are made of it. */
 import { type Signal, signal } from "@preact/signals";
 import type { SessionDefaults } from "./session-defaults.ts";
 import { typedLimit } from "./session-text.ts";
@@ -42,7 +42,7 @@ export function emptyForm({ model, permissionMode }: SessionDefaults): NewSessio
 /** Those of `create`. */
 export type CreateFields = Readonly<Record<string, string | number | boolean | object>>;
 
-/** What is left empty is left to the host. */
+/** Empty fields are left to the host. */
 export function createFields(form: NewSessionForm): CreateFields {
   const entered = Object.entries({
     place: form.place.value,

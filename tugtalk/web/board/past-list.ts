@@ -54,7 +54,7 @@ export class PastConversations {
   }
 }
 
-/** What is empty is left to the host. */
+/** Empty fields are left to the host. */
 function fieldsOf({ place, dir }: Folder): Partial<Folder> {
   return { ...(place !== "" && { place }), ...(dir !== "" && { dir }) };
 }

@@ -1,4 +1,4 @@
-/** What a person can do with a session, wherever it is named. */
+/** The actions of a person with a session, wherever it is named. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { IconName } from "../../host/page/icons.ts";
 import { withCode } from "../elements/lazy.tsx";
@@ -32,7 +32,7 @@ function doing(name: "forkSession" | "endClaude" | "archive" | "bringBack"): Ses
     );
 }
 
-/** What can be done with this session now. */
+/** The present actions with this session. */
 export function sessionActions(session: SessionInfo): readonly SessionAction[] {
   return SESSION_ACTIONS.filter(({ fits }) => fits?.(session) !== false);
 }

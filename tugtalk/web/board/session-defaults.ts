@@ -1,4 +1,4 @@
-/** What the form of a new session begins with, as a person has chosen it for this browser. */
+/** The first values of the form of a new session, as a person has chosen them for this browser. */
 import type { Signal } from "@preact/signals";
 import { textOf } from "../../client/claude-value.ts";
 import { storedSignal } from "../store/preferences.ts";

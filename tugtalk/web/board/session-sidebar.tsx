@@ -51,7 +51,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
   rows[Math.max(at + step, 0)]?.focus();
 }
 
-/** What is archived is folded away unless it is shown. */
+/** Archived sessions are folded away unless one of them is shown. */
 function Group({ title, sessions }: SessionGroup) {
   const shown = useApp().session.value?.id;
   return (

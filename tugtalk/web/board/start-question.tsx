@@ -1,4 +1,4 @@
-/** What has to be asked before a session is created or moved, such as whether the folder is trusted. */
+/** The questions before a session is created or moved, for example whether the folder is trusted. */
 import type { ComponentChildren } from "preact";
 import type { FolderConfig, FolderFindings } from "../../client/host-api.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
@@ -11,7 +11,7 @@ type StartQuestionProps = {
   readonly question: StartQuestion;
 };
 
-/** What each is about, and what a person agrees to. */
+/** The subject of each, and the words of the consent. */
 const WORDS = {
   trust: { title: "Trust this folder?", agree: "Trust this folder" },
   "in-use": { title: "Already in use", agree: "Continue anyway" },

@@ -4,7 +4,7 @@ import type { FolderFindings } from "../../client/host-api.ts";
 import { CommandError } from "../../client/transports/transport.ts";
 import { errorText } from "../store/toasts.ts";
 
-/** What the host wants to know of a person before it does so. */
+/** The questions of the host to a person before it does so. */
 export type StartQuestion =
   | {
       readonly kind: "trust";
@@ -16,7 +16,7 @@ export type StartQuestion =
       readonly config?: FolderFindings;
     }
   | { readonly kind: "in-use"; readonly reason: string; readonly session?: string }
-  /** What Claude does where the session is would be ended. */
+  /** Claude's work at the present place would end. */
   | { readonly kind: "at-work" }
   /** The host does not keep all that Claude is to go on with. */
   | { readonly kind: "incomplete"; readonly reason: string };
@@ -28,7 +28,7 @@ type Untrusted = {
   readonly was_trusted: boolean;
 } & (FolderFindings | object);
 
-/** What a person has agreed to, as fields of the command. */
+/** The consent of a person, as fields of the command. */
 export type Agreed = { readonly trust?: true; readonly force?: true };
 
 type Give = (agreed: Agreed) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What a person sees who has no session yet. */
+/** The view of a person who has no session yet. */
 import { useApp } from "../store/app.ts";
 import { usePlaces } from "./places.ts";
 

@@ -1,4 +1,4 @@
-/** What helps to write, from the first key on: completion, earlier messages, a suggestion, the mode. */
+/** Help with writing, from the first key on: completion, earlier messages, a suggestion, the mode. */
 import {
   type ReadonlySignal,
   untracked,

@@ -18,7 +18,7 @@ export class CompletionList {
   /** Where the word begins whose list a person has closed. */
   #closedAt: number | undefined;
   #isFinding = false;
-  /** What is found next is taken at once: a person was faster. */
+  /** The next result is taken at once: a person was faster. */
   #isAwaited = false;
 
   constructor(ports: CompletionPorts) {

@@ -1,10 +1,10 @@
-/** What the text before the caret asks to complete, and what becomes of it. Pure. */
+/** The word before the caret that is to be completed, and the text with its completion. Pure. */
 import type { FileMatch } from "../../client/host-api.ts";
 import type { SlashCommandEntry } from "../../client/web-components.ts";
 
 export type Trigger = {
   readonly kind: "command" | "file";
-  /** What was typed of the name. */
+  /** The typed part of the name. */
   readonly query: string;
   /** Where `/` or `@` is. */
   readonly start: number;

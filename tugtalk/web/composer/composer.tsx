@@ -47,7 +47,7 @@ export function Composer({ session }: { readonly session: SessionStore }) {
   );
 }
 
-/** What is typed while the code is loaded belongs to the next message. */
+/** Text that is typed while the code is loaded belongs to the next message. */
 function send(app: App, id: string, delivery?: "now"): void {
   const { host, drafts, toasts } = app;
   if (isLost(host)) {
@@ -72,7 +72,7 @@ function useEscape(app: App, session: SessionStore, draft: Draft): void {
   useWindowListener("keydown", ({ key, isComposing, defaultPrevented }) => {
     if (key !== "Escape" || isComposing || defaultPrevented) return;
     if (document.querySelector("dialog[open], :popover-open") !== null) return;
-    // What is done later would stop something else.
+    // A later stop would stop something else.
     if (app.host.status.value !== "connected") return;
     const text = draft.text.value;
     withCode(

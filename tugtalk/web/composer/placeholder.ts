@@ -1,4 +1,4 @@
-/** What an empty composer says. Pure. */
+/** The text of an empty composer. Pure. */
 import type { ReducedSession } from "../../client/reduced-session.ts";
 
 /** There is none to write to. */

@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 
 type ConfirmProps = {
   readonly title: string;
-  /** What is done, on its button. */
+  /** The action, on its button. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly isBusy?: boolean;

@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 const SHOWN_MS = 1_500;
 
 type CopyButtonProps = {
-  /** What is copied; a function is asked when the button is pressed. */
+  /** The text to copy; a function is asked when the button is pressed. */
   readonly text: string | (() => string);
   /** Its name, such as "Copy code". */
   readonly label?: string;

@@ -49,7 +49,7 @@ type ModalProps = {
   readonly onClose: () => void;
 };
 
-/** What makes a `dialog` modal for as long as it is drawn; then the focus is again where it was before. */
+/** Makes a `dialog` modal for as long as it is drawn; then the focus is again where it was before. */
 export function useModal(onClose: () => void): ModalProps {
   const dialog = useRef<HTMLDialogElement>(null);
   // Not a frame later: keys that come before are for what has the focus then.
@@ -83,7 +83,7 @@ export function useModal(onClose: () => void): ModalProps {
   return { ref: dialog, onCancel, onClose };
 }
 
-/** What a dialog is opened for, the best first: a prompt, the field that it is for, any field, the way out of a question, what scrolls. */
+/** The parts that get the focus, the best first: a prompt, the field of the dialog, any field, a way out, a part that scrolls. */
 const FIRST = [
   ".prompt",
   ".dialog-body [data-first]",

@@ -69,7 +69,7 @@ export function withCode<Code>(
   const loading = loaded(app, load);
   latestAction = latestAction.then(async () => {
     const code = await loading;
-    // What it throws does not end the row of actions.
+    // An error of it does not end the row of actions.
     queueMicrotask(() => (code === undefined ? onFailure() : use(code)));
   });
 }

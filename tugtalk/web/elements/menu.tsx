@@ -6,9 +6,9 @@ import { Icon } from "./icon.tsx";
 import { OPTION_STEPS } from "./option-steps.ts";
 
 type MenuProps = {
-  /** What screen readers call the button, and its title. */
+  /** The name of the button for screen readers, and its title. */
   readonly label: string;
-  /** What the button shows; three dots if absent. */
+  /** The face of the button; three dots if absent. */
   readonly face?: ComponentChildren;
   /** `MenuItem`s. */
   readonly children: ComponentChildren;

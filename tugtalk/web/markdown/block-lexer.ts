@@ -33,7 +33,7 @@ const GROUP_SIZE = 16;
 /** A longer paragraph is shown as it is: to look for emphasis and links in it may take too long. */
 const MAX_INLINE_CHARS = 8_000;
 
-/** What `text` means, given what was made of its beginning. */
+/** The tokens of `text`, given those of its beginning. */
 export function lexMarkdown(before: LexedText, text: string, isComplete: boolean): LexedText {
   const source = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   const lexed = lexFrom(source.startsWith(before.text) ? before : EMPTY_TEXT, before, source);

@@ -86,7 +86,7 @@ function ToolChanges({ session, older, folder }: ToolChangesProps) {
   );
 }
 
-/** What Claude did by commands is not among them. */
+/** Changes by Claude's commands are not among them. */
 function countText({ length }: readonly FileChange[]): string {
   if (length === 0) return "No file was changed by Claude's editing tools.";
   return `${length} ${length === 1 ? "file was" : "files were"} changed by Claude's editing tools.`;

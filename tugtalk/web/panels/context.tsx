@@ -1,4 +1,4 @@
-/** What fills the context of the model. */
+/** The parts of the model's context. */
 import { useComputed } from "@preact/signals";
 import { viewContext } from "../../client/views/context-view.ts";
 import type { ContextCategory, ContextGaugeData } from "../../client/web-components.ts";
@@ -40,7 +40,7 @@ type CategoriesProps = {
   readonly total: number;
 };
 
-/** What is loaded only when needed takes no room in the bar. */
+/** Parts that are loaded only when needed take no room in the bar. */
 function Categories({ categories, total }: CategoriesProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What was spent on which days, in words. Pure. */
+/** The costs of days, in words. Pure. */
 import type { CostDay } from "../../client/host-api.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

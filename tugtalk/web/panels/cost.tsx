@@ -1,4 +1,4 @@
-/** What the session has cost, and how much is left of the limits of a plan. */
+/** The cost of the session, and the rest of the limits of a plan. */
 import { useComputed } from "@preact/signals";
 import { numberOf, textOf } from "../../client/claude-value.ts";
 import { viewCost } from "../../client/views/cost-view.ts";

@@ -1,4 +1,4 @@
-/** What all sessions have cost, by day. */
+/** The cost of all sessions, by day. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { CostDay, DailyCosts as Costs } from "../../client/host-api.ts";
@@ -10,7 +10,7 @@ import { errorText } from "../store/toasts.ts";
 import { dayLabel, dayName, sumOfLatest } from "./cost-days.ts";
 import { Fact, Panel } from "./panel.tsx";
 
-/** What is shown at first, and all that the host gives. */
+/** The days that are shown at first, and all that the host gives. */
 const MONTH = 30;
 const YEAR = 366;
 
@@ -87,7 +87,7 @@ function Days({ days }: { readonly days: readonly CostDay[] }) {
 type DayProps = {
   readonly costs: CostDay;
   readonly label: string;
-  /** What the dearest day has cost, for the length of the bar. */
+  /** The cost of the dearest day, for the length of the bar. */
   readonly dearest: number;
 };
 

@@ -2,7 +2,7 @@
  * The files that a session has changed, from its tool calls: each as it was before the first change and as
  * it is after the last one. Pure.
  *
- * What a command did to files is not known. The calls of subagents have no structured results: the
+ * Changes to files by commands are not known. The calls of subagents have no structured results: the
  * outcome of one is known only if an earlier call has shown the file.
  */
 import { type AgentItems, agentItems, shownItems } from "../../client/agent-items.ts";

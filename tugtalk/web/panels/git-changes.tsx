@@ -1,4 +1,4 @@
-/** What differs in the folder of a session from its latest commit, as Claude reports it. */
+/** The changes in the folder of a session since its latest commit, as Claude reports them. */
 import { useComputed, useSignal } from "@preact/signals";
 import { showHidden } from "../../client/views/visible-text.ts";
 import {

@@ -1,4 +1,4 @@
-/** What there is to use in this session. */
+/** The tools, commands, agents and the like of this session. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ToolName } from "../../client/prompt-models.ts";

@@ -1,4 +1,4 @@
-/** What the session is set to, and can be. */
+/** The settings of the session, and their choices. */
 import { useComputed } from "@preact/signals";
 import { objectOf, textOf } from "../../client/claude-value.ts";
 import { viewSettings } from "../../client/views/settings-view.ts";

@@ -1,4 +1,4 @@
-/** What a person chooses for this browser. */
+/** The choices of a person for this browser. */
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { ModeField, ModelField } from "../board/model-and-mode.tsx";
@@ -41,7 +41,7 @@ export function Settings() {
   );
 }
 
-/** What new sessions begin with. */
+/** The first values of new sessions. */
 function NewSessions() {
   const model = useSignal(sessionDefaults().peek().model);
   const mode = useSignal(sessionDefaults().peek().permissionMode);

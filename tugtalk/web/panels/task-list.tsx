@@ -1,4 +1,4 @@
-/** What Claude does and will do: its own list of tasks, and what runs in the background. */
+/** Claude's own list of tasks, and its tasks in the background. */
 import { runsBeside } from "../../client/reducer/background-tasks.ts";
 import { isRunning } from "../../client/task-status.ts";
 import { viewBackgroundTasks } from "../../client/views/background-task-view.ts";

@@ -3,7 +3,7 @@ import type { TaskItem } from "../../client/reduced-session.ts";
 
 const RANKS: Readonly<Record<string, number>> = { in_progress: 0, pending: 1, completed: 3 };
 
-/** What Claude is at, what it will do, and what is done. */
+/** First the tasks that Claude is at, then those to come, and last the finished ones. */
 export function inOrder(tasks: readonly TaskItem[]): TaskItem[] {
   const rank = ({ status }: TaskItem) => RANKS[status] ?? 2;
   return tasks.toSorted((one, other) => rank(one) - rank(other));

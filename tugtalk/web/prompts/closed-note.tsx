@@ -1,4 +1,4 @@
-/** What became of the prompt that was shown last, where its call in the transcript does not say it at once. */
+/** The outcome of the prompt that was shown last, where its call in the transcript does not say it at once. */
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { allItems } from "../../client/agent-items.ts";

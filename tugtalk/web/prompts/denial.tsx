@@ -13,7 +13,7 @@ type DenialProps = {
   readonly label?: string;
   /** Of the field for the reason. */
   readonly reasonLabel?: string;
-  /** What can be done instead, beside the button. */
+  /** Other actions, beside the button. */
   readonly children?: ComponentChildren;
 };
 

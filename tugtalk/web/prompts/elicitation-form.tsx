@@ -1,4 +1,4 @@
-/** What an MCP server asks: a form to fill in, or a page to visit. */
+/** The request of an MCP server: a form to fill in, or a page to visit. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";

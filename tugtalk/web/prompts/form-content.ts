@@ -3,10 +3,10 @@ import { entryIn, present, textOf, textsOf } from "../../client/claude-value.ts"
 import type { FormField } from "../../client/prompt-models.ts";
 import type { Draft } from "./prompt-form.ts";
 
-/** What a field shows: a text, a list for several choices, a truth for a check box. */
+/** The value of a field: a text, a list for several choices, a truth for a check box. */
 export type FieldValue = string | boolean | readonly string[];
 
-/** What is typed, or else the initial value that the server gives. */
+/** The typed value, or else the initial value that the server gives. */
 export function fieldValue(field: FormField, draft: Draft): FieldValue {
   const value = entryIn(draft, field.name) ?? field.initial;
   switch (field.kind) {

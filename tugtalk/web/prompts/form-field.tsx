@@ -53,7 +53,7 @@ function Input(props: InputProps) {
   }
 }
 
-/** What every input has. */
+/** The attributes of every input. */
 function common({ id, isDisabled, problem }: InputProps) {
   return {
     id,
@@ -120,7 +120,7 @@ const MODES = new Map<string | undefined, "email" | "url">([
   ["email", "email"],
   ["uri", "url"],
 ]);
-/** What the arrows of a number step by; any value is allowed beside them. */
+/** The step of a number's arrows; any value is allowed beside them. */
 const STEPS: Readonly<Record<string, string>> = { number: "any", integer: "1" };
 const LOCAL_TIME = /^$|^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 

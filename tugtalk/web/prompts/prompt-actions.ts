@@ -1,4 +1,4 @@
-/** What every kind of prompt needs to be answered. */
+/** The means to answer every kind of prompt. */
 import type { AnswerMessage, PromptId } from "../../client/answers.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
 import { useApp } from "../store/app.ts";

@@ -1,5 +1,5 @@
 /**
- * What a person has typed for a prompt, and how far the answer is. Both outlive the drawing of the prompt;
+ * The typed text for a prompt, and the progress of the answer. Both outlive the drawing of the prompt;
  * what is typed outlives a reload of the tab, too.
  */
 import { type Signal, signal } from "@preact/signals";

@@ -48,7 +48,7 @@ function answer(event: KeyboardEvent, card: HTMLElement): boolean {
   return target !== null;
 }
 
-/** What is typed on a card that the focus has come to by itself is the beginning of a message. */
+/** Text that is typed on a card that has got the focus by itself begins a message. */
 function writeOn(event: KeyboardEvent, card: HTMLElement): void {
   const isLetter = event.key.length === 1 && event.key !== " ";
   if (event.target !== card || !isLetter || !isPlainKey(event) || openAbove() !== null) return;

@@ -18,7 +18,7 @@ export function titleOf(view: PromptView): string {
   }
 }
 
-/** What asks: the name of a tool or server. */
+/** The asker: the name of a tool or server. */
 export function chipOf(view: PromptView): string | undefined {
   switch (view.kind) {
     case "permission": {

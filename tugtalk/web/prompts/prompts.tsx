@@ -1,4 +1,4 @@
-/** What Claude asks of a person in this session, at the composer: one prompt in full, the others in a word. */
+/** The prompts of Claude in this session, at the composer: one prompt in full, the others in a word. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";

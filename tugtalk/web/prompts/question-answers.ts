@@ -4,7 +4,7 @@ import { textOf, textsOf } from "../../client/claude-value.ts";
 import type { QuestionView } from "../../client/prompt-models.ts";
 import type { Draft } from "./prompt-form.ts";
 
-/** What is chosen for one question. */
+/** The choice for one question. */
 export type Choice = {
   readonly labels: readonly string[];
   readonly isOther: boolean;

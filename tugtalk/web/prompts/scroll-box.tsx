@@ -1,4 +1,4 @@
-/** What a person is to read before answering, in a block that scrolls, by keyboard too, and says where it goes on. */
+/** A text to read before an answer, in a block that scrolls, by keyboard too, and shows where it goes on. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";

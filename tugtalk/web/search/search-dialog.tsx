@@ -34,7 +34,7 @@ function SearchBody() {
     const step = OPTION_STEPS[event.key];
     if (step !== undefined) chosen.value = Math.max(Math.min(at + step, hits.length - 1), 0);
     else if (event.key !== "Enter") return;
-    // What is shown was found for less than what is typed.
+    // The shown hits were found for an earlier text.
     else if (!search.isCurrent) isAwaited.value = true;
     else if (selected !== undefined) openHit(app, selected);
     event.preventDefault();

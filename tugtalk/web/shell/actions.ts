@@ -1,4 +1,4 @@
-/** What a person can do with the page, for the menu of a session and for the command palette. */
+/** The actions of a person with the page, for the menu of a session and for the command palette. */
 
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { IconName } from "../../host/page/icons.ts";

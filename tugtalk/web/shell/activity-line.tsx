@@ -38,7 +38,7 @@ const TICK_MS = 1_000;
 function useSeconds(activity: Activity | undefined, isWatched: boolean): number {
   const { key, seconds = 0 } = activity ?? {};
   const now = useSignal(performance.now());
-  // What went on before somebody looked has no known beginning until Claude tells it.
+  // An activity from before somebody looked has no known beginning until Claude gives it.
   const begun = useRef({ key, at: isWatched ? performance.now() : Number.POSITIVE_INFINITY });
   if (begun.current.key !== key) begun.current = { key, at: performance.now() };
   if (seconds > 0)

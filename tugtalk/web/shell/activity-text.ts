@@ -1,4 +1,4 @@
-/** What Claude does at this moment, in words. Pure. */
+/** Claude's present activity, in words. Pure. */
 import { allItems } from "../../client/agent-items.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type {

@@ -1,4 +1,4 @@
-/** What the menu of the page offers, in groups. */
+/** The items of the page's menu, in groups. */
 import { Fragment } from "preact";
 import { Icon } from "../elements/icon.tsx";
 import { MenuItem } from "../elements/menu.tsx";

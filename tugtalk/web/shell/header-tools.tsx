@@ -32,7 +32,7 @@ export function HeaderTools({ session }: ToolsProps) {
   );
 }
 
-/** What goes on or has failed is said in words at the foot, and what waits at its card: here it is a sign. */
+/** The foot says in words that something goes on or has failed, and a card that it waits: here it is a sign. */
 function State({ session }: ToolsProps) {
   const state = useComputed(() => ({ state: session.status.value, pending: 0 })).value;
   if (session.phase.value === "loading" || session.prompts.value.length > 0) return null;

@@ -19,14 +19,14 @@ export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: Key): strin
   return parts.join("+");
 }
 
-/** What a key does; undefined for a key of somebody else. */
+/** The action of a key; undefined for a key of somebody else. */
 export function keyAction(key: Key, isTyping: boolean): string | undefined {
   const name = keyName(key);
   if (isTyping && !name.startsWith("Ctrl+")) return undefined;
   return entryIn(GLOBAL_KEYS, name)?.[0];
 }
 
-/** What may open nothing. All others open something, with a field or without. */
+/** The actions that may open nothing. All others open something, with a field or without. */
 const LEADING: ReadonlySet<string> = new Set(["next_waiting", "open_prompts"]);
 
 /** Does what the key is for. Escape is left to what has the focus, and to the composer. */

@@ -15,11 +15,11 @@ import { titleText } from "../store/title-text.ts";
 import { isFailed } from "../transcript/turn-failure.ts";
 import { actionsFor } from "./actions.ts";
 
-/** What is to be chosen from next. */
+/** The next choices. */
 export type Choices = {
   readonly question: string;
   readonly items: () => readonly PaletteItem[];
-  /** What stands below those that are found. */
+  /** The items below those that are found. */
   readonly last: () => readonly PaletteItem[];
 };
 
@@ -29,7 +29,7 @@ export type PaletteItem = {
   /** Other words that it is found by. */
   readonly alias?: string;
   readonly icon: IconName;
-  /** What it is, unless it is an action. */
+  /** The kind of item, unless it is an action. */
   readonly kind?: string;
   /** As the table of keys has it. */
   readonly keys?: string | undefined;
@@ -59,7 +59,7 @@ function actionItems(app: App): PaletteItem[] {
     }));
 }
 
-/** What stands in the session as it is now: in its transcript, and above its composer. */
+/** The actions of the session as it is now: in its transcript, and above its composer. */
 function situationItems(app: App): PaletteItem[] {
   const { session } = app;
   if (session.value === undefined) return [];
@@ -78,7 +78,7 @@ function retryItems(app: App, session: SessionStore): PaletteItem[] {
   return [{ id: "retry", label: "Retry what has failed", icon: "refresh", run }];
 }
 
-/** What the line of the usage limit offers. */
+/** The actions of the line of the usage limit. */
 function goesOnItems({ host, toasts }: App, { id }: SessionStore): PaletteItem[] {
   const info = host.board.value.sessions.find((one) => one.id === id);
   if (info?.limit_resets_at === undefined) return [];
@@ -99,7 +99,7 @@ function goesOnItems({ host, toasts }: App, { id }: SessionStore): PaletteItem[]
   ];
 }
 
-/** What "Back to here" beside each message does, the latest first. */
+/** The "Back to here" of each message, the latest first. */
 function backItems(app: App, session: SessionStore): PaletteItem[] {
   const items = () => messageItems(app, session);
   const last = () => olderItems(app, session);
@@ -160,7 +160,7 @@ function commandItems({ session, drafts }: App): PaletteItem[] {
   }));
 }
 
-/** What no name leads to may have been said. */
+/** A text without a name that leads to it may be in a conversation. */
 export function searchItem({ searched, open }: App, query: string): readonly PaletteItem[] {
   if (query.trim() === "") return [];
   const run = () => {

@@ -64,7 +64,7 @@ function Search({ onRun }: SearchProps) {
   );
 }
 
-/** What is found for what is typed, among all or among the choices of an item. */
+/** The items for the typed text, among all or among the choices of an item. */
 function useFound(onRun: SearchProps["onRun"]) {
   const app = useApp();
   const query = useSignal("");

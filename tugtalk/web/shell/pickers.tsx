@@ -17,7 +17,7 @@ type PickerProps = { readonly session: SessionStore };
 
 type Settings = typeof import("../store/session-settings.ts");
 
-/** What changes the settings is loaded when a person does. */
+/** The code that changes settings is loaded when a person changes one. */
 function useChange(): (use: (code: Settings, app: App) => void) => void {
   const app = useApp();
   return (use) =>
@@ -127,7 +127,7 @@ type ChoicesProps = {
   readonly class?: string;
   readonly choices: readonly Omit<ModelChoice, "effortLevels">[];
   readonly chosen: string | undefined;
-  /** What is shown where none of the choices is chosen. */
+  /** The text where none of the choices is chosen. */
   readonly current: string | undefined;
   readonly onChoose: (value: string) => void;
   /** Drawn while the menu is open. */

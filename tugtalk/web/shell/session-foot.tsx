@@ -1,4 +1,4 @@
-/** What stands between the transcript and the composer: what goes on, what is asked, what has failed. */
+/** The part between the transcript and the composer: activity, prompts, failures. */
 import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { lazy } from "../elements/lazy.tsx";
@@ -25,7 +25,7 @@ export function SessionFoot({ session, end }: FootProps) {
   const status = session.status.value;
   const info = useSessionInfo(session).value;
   const isProblem = status === "failed" || status === "disconnected";
-  // What became of the last prompt is told after it is closed.
+  // The outcome of the last prompt is shown after it is closed.
   const wasAsked = useRef(false);
   wasAsked.current ||= session.prompts.value.length > 0;
   const hasTasks = useComputed(

@@ -1,4 +1,4 @@
-/** What the tab of the browser says: its title, and the colour of its mark. Pure. */
+/** The tab of the browser: its title, and the colour of its mark. Pure. */
 import type { AllSessions } from "../../client/stores/all-sessions.ts";
 import { needingSessions } from "../store/needing-sessions.ts";
 import { columnOf } from "../store/session-state.ts";

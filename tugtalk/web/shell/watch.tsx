@@ -1,4 +1,4 @@
-/** What goes on beside the view, and is needed only once that is drawn. */
+/** Parts that run beside the view, and are needed only once it is drawn. */
 
 import { useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";

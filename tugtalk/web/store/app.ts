@@ -53,7 +53,7 @@ export type FoundPlace = {
   /** The keys of the entry and of the item in it. */
   readonly entry: string;
   readonly item: string;
-  /** What is marked there. */
+  /** The text to mark there. */
   readonly text: string;
 };
 
@@ -62,7 +62,7 @@ export type WayBack = {
   readonly item: UserItem;
   /** To try it again in a copy, until a person chooses otherwise. */
   readonly isRetry?: boolean;
-  /** What going back would do; absent: the host is asked. */
+  /** The effect of going back; absent: the host is asked. */
   readonly known?: RewindPreview;
 };
 
@@ -82,7 +82,7 @@ export type App = {
   readonly openWayBack: (way: WayBack) => void;
   readonly wayBack: ReadonlySignal<WayBack | undefined>;
   readonly isFinding: Signal<boolean>;
-  /** What is searched for in all sessions. */
+  /** The words of the search in all sessions. */
   readonly searched: Signal<string>;
   /** Until it is shown. */
   readonly found: Signal<FoundPlace | undefined>;
@@ -160,7 +160,7 @@ function followRoute(
   return session;
 }
 
-/** What others see when this page answers a prompt. */
+/** The name that others see when this page answers a prompt. */
 function clientName(userAgent: string): string {
   const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(userAgent)?.[1] ?? "browser";
   const name = browser === "Edg" ? "Edge" : browser;

@@ -1,5 +1,5 @@
 /**
- * What is typed and not yet taken by the host, by session. Texts outlive the page; attachments do not.
+ * Texts that the host has not taken yet, by session. Texts outlive the page; attachments do not.
  */
 import { batch, effect, type Signal, signal } from "@preact/signals";
 import { objectOf, objectsOf, parseJson, textOf } from "../../client/claude-value.ts";
@@ -22,11 +22,11 @@ export type Draft = {
   readonly unanswered: Signal<readonly UnansweredMessage[]>;
   /** Texts that were sent or cleared away here and may be wanted back, newest last. */
   readonly recent: Signal<readonly string[]>;
-  /** What may have reached the host before the page was loaded anew; absent once a message is taken. */
+  /** A message that may have reached the host before the page was loaded anew; absent once a message is taken. */
   readonly tried: Signal<Pick<UnansweredMessage, "clientMessageId" | "text"> | undefined>;
 };
 
-/** What the keys of the storage begin with, before the id of the session. */
+/** The beginning of the keys of the storage, before the id of the session. */
 export const DRAFT_KEY = "tugtalk.draft.";
 
 export class Drafts {
@@ -156,7 +156,7 @@ export class TabStorage implements TextStorage {
     this.#shared.setItem(key, text);
   }
 
-  /** What another tab has written stays. */
+  /** The text of another tab stays. */
   removeItem(key: string): void {
     if (this.#shared.getItem(key) === this.#own.getItem(key)) this.#shared.removeItem(key);
     this.#own.removeItem(key);

@@ -13,7 +13,7 @@ export class Folds {
     return this.#folding.value.isAll;
   }
 
-  /** What Claude has forgotten is, unless it was opened. */
+  /** A forgotten turn is, unless it was opened. */
   isFolded(key: string, isForgotten = false): boolean {
     const { isAll, except } = this.#folding.value;
     return (isAll || isForgotten) !== except.has(key);

@@ -9,7 +9,7 @@ const ANSWER_MS = 10_000;
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 /**
- * What is at the page's address: the host with the keys that it had, the host with other keys or another
+ * Who is at the page's address: the host with the keys that it had, the host with other keys or another
  * program, or nobody.
  */
 export type Answering = "host" | "other" | "nobody";

@@ -1,4 +1,4 @@
-/** What came with a message, for the composer. Loaded when a message is to be written again. */
+/** The attachments of a message, for the composer. Loaded when a message is to be written again. */
 import { type Fields, objectOf, objectsOf, textOf } from "../../client/claude-value.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
 import type { Attachment } from "../../src/messages/user-messages.ts";

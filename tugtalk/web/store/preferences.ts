@@ -1,4 +1,4 @@
-/** What a person has chosen for this browser. */
+/** The choices of a person for this browser. */
 import { effect, type Signal, signal } from "@preact/signals";
 import { parseJson } from "../../client/claude-value.ts";
 

@@ -11,7 +11,7 @@ import { newId } from "./new-id.ts";
 import { sendMessage } from "./send-message.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** What a person has said in a turn. */
+/** The messages of a person in a turn. */
 export function askedIn({ items }: Pick<Turn, "items">): readonly UserItem[] {
   return items.filter(isAsked);
 }

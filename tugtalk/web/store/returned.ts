@@ -1,4 +1,4 @@
-/** What Claude has not read and the host keeps: back into the composer, or away. */
+/** Messages that Claude has not read and the host keeps: back into the composer, or away. */
 import type { ReturnedMessage } from "../../client/host-api.ts";
 import { CommandError } from "../../client/transports/transport.ts";
 import type { App } from "./app.ts";

@@ -19,7 +19,7 @@ export async function previewRewind(
   { messageId: message_id = "" }: UserItem,
 ): Promise<RewindPreview> {
   const answer = await session.command("rewind", { message_id, dry_run: true });
-  // What the host answers to it.
+  // The host's answer to it.
   return answer as RewindPreview;
 }
 

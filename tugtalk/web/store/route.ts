@@ -1,4 +1,4 @@
-/** What the address names: the board, or one session. */
+/** The view that the address names: the board, or one session. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 export type Route = { readonly name: "board" } | { readonly name: "session"; readonly id: string };

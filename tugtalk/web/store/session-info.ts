@@ -1,4 +1,4 @@
-/** What the host says of a session. */
+/** The host's record of a session. */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { useApp } from "./app.ts";

@@ -1,4 +1,4 @@
-/** What the page shows of the state of a session: column of the board, text and dot. Pure. */
+/** The state of a session as the page shows it: column of the board, text and dot. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
 
 /** From the most to the least urgent. */
@@ -46,7 +46,7 @@ export function isArchived({ archived_at }: Pick<SessionInfo, "archived_at">): b
   return archived_at !== undefined;
 }
 
-/** What is archived is in none of them, and waits for nobody. */
+/** An archived session is in none of them, and waits for nobody. */
 export function columnOf(session: SessionInfo): Column | "archived" {
   if (isArchived(session)) return "archived";
   return isHeld(session) ? "needs-you" : STATES[shownState(session)].column;

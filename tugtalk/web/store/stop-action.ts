@@ -1,4 +1,4 @@
-/** What Stop is for in a state. Pure. */
+/** The action of Stop in a state. Pure. */
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import { isRunning } from "../../client/task-status.ts";
 
@@ -26,7 +26,7 @@ export function isInterruptible({
 
 /** `isSending`: a message is on its way to the host, whose turn is not told yet. */
 export function stopAction(state: Stoppable, isSending: boolean): StopAction {
-  // What waits and is not held does so for a Claude that is being started.
+  // Messages that wait and are not held wait for a Claude that is being started.
   const isGoingOn = state.queue.length > 0 && !state.isQueueHeld;
   if (isSending || isGoingOn || isInterruptible(state)) return "interrupt";
   return state.backgroundTasks.some(isRunning) ? "offer" : "none";

@@ -49,7 +49,7 @@ function offer(app: StopApp, session: SessionStore): void {
   });
 }
 
-/** What waited comes back into the composer of who has stopped. */
+/** Waiting messages come back into the composer of the person who has stopped. */
 async function interrupt(
   app: StopApp,
   session: SessionStore,
@@ -60,7 +60,7 @@ async function interrupt(
     const answer = await session.command("interrupt", fields);
     await takeAll(app, session, answer.queued_messages);
   } catch (error) {
-    // What has left the queue is offered: the host keeps it until it is taken.
+    // Messages that have left the queue are offered: the host keeps them until they are taken.
     app.toasts.fail(error);
     return;
   }

@@ -45,7 +45,7 @@ export class Toasts {
     }, shownMs);
   }
 
-  /** What comes of it; undefined if it fails, and then it is shown why. */
+  /** The result; undefined if the task fails, and then the reason is shown. */
   async attempt<Result>(task: Promise<Result>): Promise<Result | undefined> {
     try {
       return await task;
@@ -60,7 +60,7 @@ export class Toasts {
     this.show({ severity: "error", text: errorText(error) });
   }
 
-  /** What is shown is another session now: notices about the former one leave. */
+  /** Another session is shown: notices about the former one leave. */
   leave(): void {
     this.shown.value = this.shown.value.filter(({ isOfPage }) => isOfPage === true);
   }

@@ -1,4 +1,4 @@
-/** What a person allowed for good together with a tool call: where it is written, and how to take it back. */
+/** Rules that a person has allowed together with a tool call: where it is written, and how to take it back. */
 
 import type { ToolPermission } from "../../client/transcript-models.ts";
 import { viewSuggestion } from "../../client/views/suggestion-view.ts";

@@ -1,4 +1,4 @@
-/** What an agent does, under the line of its closed card: its latest step, how many there were, and the time. */
+/** The work of an agent, under the line of its closed card: its latest step, how many there were, and the time. */
 import { numberOf, objectOf, present } from "../../client/claude-value.ts";
 import type { BackgroundTaskView, ToolCallView } from "../../client/entry-models.ts";
 import type { ToolItem, TranscriptItem } from "../../client/transcript-models.ts";
@@ -51,7 +51,7 @@ function amountsOf(
   return present({ ...amounts, toolUses: amounts.toolUses || undefined });
 }
 
-/** What waits is said at its card. */
+/** A card says by itself that its call waits. */
 const STATES: Readonly<Partial<Record<ToolItem["status"], string>>> = {
   failed: "failed",
   denied: "denied",

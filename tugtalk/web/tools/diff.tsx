@@ -9,7 +9,7 @@ type DiffProps = {
   readonly hunks: readonly DiffHunk[];
   /** Absent where it stands above the diff already. */
   readonly filePath?: string | undefined;
-  /** What it does to the file: `Created`, `Updated`. */
+  /** The change to the file, in a word: `Created`, `Updated`. */
   readonly verb?: string;
   /** The numbers of the lines are those of the file. */
   readonly isPlaced?: boolean;

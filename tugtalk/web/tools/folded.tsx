@@ -7,7 +7,7 @@ export type FoldedProps<Line> = {
   readonly lines: readonly Line[];
   readonly size: FoldSize;
   readonly draw: (line: Line, index: number) => ComponentChildren;
-  /** What the lines are called in the button: `lines`. */
+  /** The name of the lines in the button: `lines`. */
   readonly noun?: string;
 };
 

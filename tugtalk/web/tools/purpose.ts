@@ -1,4 +1,4 @@
-/** What a command is for, which the line of an open card says. Pure. */
+/** The purpose of a command, which the line of an open card has. Pure. */
 import type { InputPreview } from "../../client/views/tools.ts";
 
 export function purposeOf({ body, rest }: InputPreview): string | undefined {

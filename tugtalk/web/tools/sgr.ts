@@ -46,7 +46,7 @@ const ATTRIBUTES: Readonly<Record<number, TextStyle>> = {
   21: { isUnderlined: true },
 };
 
-/** What a code takes away. */
+/** The styles that a code takes away. */
 const RESETS: Readonly<Record<number, readonly (keyof TextStyle)[]>> = {
   22: ["isBold", "isDim"],
   23: ["isItalic"],

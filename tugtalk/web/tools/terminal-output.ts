@@ -1,5 +1,5 @@
 /**
- * What a terminal shows after a program has written to it: lines of styled text. Carriage returns,
+ * The screen of a terminal after a program has written to it: lines of styled text. Carriage returns,
  * backspaces and erased lines have their effect; all other movements are left out, as are sequences that
  * would change anything but text. Pure.
  */

@@ -51,7 +51,7 @@ function Todo({ task, isNumbered, isShort = false, isLive = true }: TodoProps) {
   );
 }
 
-/** What it is called while Claude is at it, and at other times. */
+/** Its title while Claude is at it, and at other times. */
 function titleOf({ subject, activeForm, status }: TaskItem): string {
   return (status === "in_progress" ? activeForm : undefined) ?? subject;
 }

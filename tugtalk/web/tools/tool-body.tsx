@@ -59,7 +59,7 @@ function endingOf(filePath: string): string {
   return /\.(\w+)$/.exec(filePath)?.[1] ?? "";
 }
 
-/** What became of the prompt for a tool call. */
+/** The outcome of the prompt for a tool call. */
 function PermissionReceipt({ permission }: { readonly permission: ToolPermission }) {
   const isAllowed = permission.outcome === "allow" || permission.outcome === "answered";
   return (

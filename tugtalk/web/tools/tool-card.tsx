@@ -20,12 +20,12 @@ type ToolCardProps = {
   readonly item: ToolItem;
   /** Of the session, for the names of their tools. */
   readonly servers: readonly { readonly name: string }[];
-  /** What the agent has done that it started, and the same drawn. */
+  /** The work of the agent that it started, and the same drawn. */
   readonly steps?: readonly TranscriptItem[] | undefined;
   readonly children?: ComponentChildren;
 };
 
-/** What is in it is drawn while it is open. */
+/** Its content is drawn while it is open. */
 export function ToolCard({ item, servers, steps, children }: ToolCardProps) {
   const chosen = useSignal<boolean | undefined>(undefined);
   const call = viewToolCall(item, servers);

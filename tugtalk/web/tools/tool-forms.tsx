@@ -19,7 +19,7 @@ import { Terminal } from "./terminal.tsx";
 import { TextBlock } from "./text-block.tsx";
 import { TodoList } from "./todo-list.tsx";
 
-/** What a change does to a file whose present text is known. */
+/** The effect of a change on a file whose present text is known. */
 export type KnownChange = {
   readonly verb: string;
   /** Absent: that of the call itself. */
@@ -192,7 +192,7 @@ function NamedFields({ fields }: { readonly fields: readonly NamedText[] }) {
   );
 }
 
-/** What came of a tool call. */
+/** The outcome of a tool call. */
 export function OutputView({ output }: { readonly output: ShownOutput }) {
   switch (output.kind) {
     case "none":

@@ -34,7 +34,7 @@ export function ToolState({ status, elapsedSeconds, text }: ToolStateProps) {
   );
 }
 
-/** What goes on is said at the foot, and what waits at its card. */
+/** The foot says that a call goes on, and a card that it waits. */
 const SILENT: ReadonlySet<ToolStatus> = new Set(["done", "streaming", "running", "waiting"]);
 
 /** A call of any other status goes on, and has a spinner. */

@@ -50,7 +50,7 @@ function Summary({ call, isOpen }: ToolTitleProps) {
   );
 }
 
-/** What a command is for, as Claude says it. */
+/** The purpose of a command, in Claude's words. */
 function Purpose({ call: { preview } }: Pick<ToolTitleProps, "call">) {
   const purpose = preview && purposeOf(preview);
   return purpose === undefined ? null : <span class="truncate muted">{purpose}</span>;

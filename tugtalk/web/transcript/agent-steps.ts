@@ -1,4 +1,4 @@
-/** What the card of an agent shows of its conversation, without what the call itself says. Pure. */
+/** The conversation of an agent as its card shows it, without the texts of the call itself. Pure. */
 import type { AgentItems } from "../../client/agent-items.ts";
 import { textOf } from "../../client/claude-value.ts";
 import type { ToolItem, TranscriptItem } from "../../client/transcript-models.ts";

@@ -1,4 +1,4 @@
-/** What a screen reader is told of a transcript: what is finished, and not each delta. */
+/** The announcements of a transcript to screen readers: finished parts, and not each delta. */
 import type { BlockItem, TranscriptEntry, Turn } from "../../client/transcript-models.ts";
 import { outcomeOf } from "./turn-end.ts";
 
@@ -14,7 +14,7 @@ export class Announcements {
   #from: string | undefined;
   #hasLooked = false;
 
-  /** What has been finished since the last call: paragraphs, and turns. What is there at first is not said. */
+  /** The parts finished since the last call: paragraphs, and turns. Parts that are there at first are not said. */
   next(entries: Entries, open: Entries): readonly string[] {
     const looked = this.#hasLooked ? entriesFrom(this.#from, entries, open) : latest(entries, open);
     this.#from = (open[0] ?? entries.at(-1))?.key;

@@ -1,4 +1,4 @@
-/** What stands in place of a conversation that has not begun: what can be done here. */
+/** The view in place of a conversation that has not begun: the possible actions. */
 import type { ComponentChildren } from "preact";
 import { IS_TOUCH } from "../elements/is-touch.ts";
 import { KeyView } from "../elements/key-view.tsx";

@@ -92,7 +92,7 @@ function usePlace(sight: Sight, drawn: string, isOpen: boolean) {
   };
 }
 
-/** What is in it may still have to be loaded. */
+/** The code of its parts may still have to be loaded. */
 function afterDrawing(act: () => void): () => void {
   const timer = setInterval(() => {
     if (!isLoadingCode()) act();

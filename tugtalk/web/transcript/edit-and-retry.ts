@@ -27,7 +27,7 @@ async function retryInCopy(
   goTo({ name: "session", id: copy.id });
 }
 
-/** What going back would do to files; undefined where none were changed, or nobody can tell. */
+/** The effect of going back on files; undefined where none were changed, or nobody can tell. */
 async function changedFiles(
   session: SessionStore,
   item: UserItem,

@@ -66,7 +66,7 @@ function Field({ search }: SearchProps) {
     input.current?.focus();
     deliverTypedAhead();
     return () => {
-      // What led here from another view is gone.
+      // A button of another view that led here is gone.
       const isThere = opener instanceof HTMLElement && opener !== document.body;
       const back = isThere && opener.isConnected ? opener : messageField();
       back?.focus();

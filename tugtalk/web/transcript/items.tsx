@@ -102,7 +102,7 @@ function Thinking({ item: { key, text, redacted } }: BlockProps) {
   );
 }
 
-/** What a person has said. */
+/** Parts of the messages of a person. */
 const Attachments = lazy(async () => (await import("./attachments.tsx")).Attachments);
 const NotAnswered = lazy(async () => (await import("./not-answered.tsx")).NotAnswered);
 

@@ -1,4 +1,4 @@
-/** What can be done with a message of a person. */
+/** The actions with a message of a person. */
 import { useSignal } from "@preact/signals";
 import type { UserItem } from "../../client/transcript-models.ts";
 import { CopyButton } from "../elements/copy-button.tsx";

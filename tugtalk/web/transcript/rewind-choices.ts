@@ -1,4 +1,4 @@
-/** What can go back to before a message, in words. Pure. */
+/** The choices for going back to before a message, in words. Pure. */
 import type { RewindPreview } from "../../client/rewind-models.ts";
 import { formatCount } from "../elements/format-amount.ts";
 

@@ -233,7 +233,7 @@ function Files({ preview }: { readonly preview: RewindPreview }) {
   );
 }
 
-/** What a person should know before. */
+/** The facts that a person should know before. */
 function notesOf(session: SessionStore, wish: RewindWish): readonly string[] {
   const { files, conversation } = wish;
   const isEnding = conversation === "here" && session.backgroundTasks.value.some(isRunning);

@@ -1,4 +1,4 @@
-/** What the items of an entry are drawn as. Pure. */
+/** The rows as which the items of an entry are drawn. Pure. */
 import type { ToolItem, TranscriptItem } from "../../client/transcript-models.ts";
 import { isSameList } from "../elements/same-list.ts";
 

@@ -67,7 +67,7 @@ export class Search {
       stop();
       observer.disconnect();
       this.#isOver = true;
-      // What is still being brought into sight is not marked any more.
+      // A hit that is still being brought into sight is not marked any more.
       this.#current.value = undefined;
       clearMarks();
     };

@@ -1,4 +1,4 @@
-/** What is neither said by a person nor by the model: notices, texts of Claude's program, unknown messages. */
+/** Items of neither a person nor the model: notices, texts of Claude's program, unknown messages. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Notice, NoticeItem, UnknownItem, UserItem } from "../../client/transcript-models.ts";

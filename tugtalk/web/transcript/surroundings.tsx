@@ -1,4 +1,4 @@
-/** What lies around the transcript: the question that is being answered, and what is found. */
+/** The surroundings of the transcript: the question that is being answered, and the bar of the search. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { createPortal, type RefObject } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -20,7 +20,7 @@ type SurroundingsProps = {
 
 export function Surroundings({ session, scroller, end }: SurroundingsProps) {
   const { isFinding, found } = useApp();
-  // What is looked for is looked for in one conversation.
+  // A search is for one conversation.
   useEffect(
     () => () => {
       isFinding.value = false;

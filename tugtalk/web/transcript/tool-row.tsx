@@ -11,7 +11,7 @@ import type { Group } from "./rows.ts";
 type ToolRowProps = {
   readonly session: SessionStore;
   readonly item: ToolItem;
-  /** What its agent did. */
+  /** The work of its agent. */
   readonly agent?: AgentItems | undefined;
   /** Draws that. */
   readonly Steps?: ComponentType<AgentItems & { readonly session: SessionStore }>;

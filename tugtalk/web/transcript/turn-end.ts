@@ -57,7 +57,7 @@ function shortModel(model: string): string {
   return model.replace(/^claude-/, "").replace(/-\d{8}$/, "");
 }
 
-/** What Claude has written in a turn, as Markdown. */
+/** Claude's texts of a turn, as Markdown. */
 export function answerOf({ items }: Turn): string {
   const texts = items.flatMap((item) => (item.kind === "text" ? [item.text] : []));
   return texts.join("\n\n");
@@ -68,7 +68,7 @@ export function callsOf(turn: Turn): number {
   return allItems(turn).filter(({ kind }) => kind === "tool").length;
 }
 
-/** What a person has asked in this entry; undefined if Claude began it. */
+/** The person's message of this entry; undefined if Claude began it. */
 export function questionOf({ items }: TranscriptEntry): string | undefined {
   const asked = items.find((item) => item.kind === "user" && item.source === "host");
   return asked?.kind === "user" ? asked.text : undefined;

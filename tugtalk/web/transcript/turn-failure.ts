@@ -1,4 +1,4 @@
-/** What a person can do about a turn that did not end well. Pure. */
+/** The actions of a person about a turn that did not end well. Pure. */
 import type { TranscriptItem, Turn } from "../../client/transcript-models.ts";
 
 type Ended = Pick<Turn, "status" | "items" | "end">;
