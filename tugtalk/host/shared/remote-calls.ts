@@ -7,13 +7,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../api/api-error.ts";
+import { CALL, REPLY, rungFor } from "../journal/postgres/bell-names.ts";
 import {
   type Calls,
   MAX_WAIT_MS,
   type OpenCall,
   type Withdrawn,
 } from "../journal/postgres/calls.ts";
-import { CALL, REPLY, rungFor } from "./bell-names.ts";
 import { Rounds } from "./rounds.ts";
 import { answeredBy, type CallReply, type SessionCall } from "./session-call.ts";
 

@@ -4,6 +4,7 @@ import { openDatabase } from "../journal/database.ts";
 import { emptyLog } from "../journal/full-disk.ts";
 import { exportJournal } from "../journal/move/export-journal.ts";
 import { importJournal } from "../journal/move/import-journal.ts";
+import { ROWS } from "../journal/postgres/bell-names.ts";
 import { notify } from "../journal/postgres/bells.ts";
 import { connect } from "../journal/postgres/connection.ts";
 import { SqliteJournal } from "../journal/sqlite-journal.ts";
@@ -12,7 +13,6 @@ import { type DatabaseFlags, databaseUrl } from "../server/database-flags.ts";
 import { isLeftOpen } from "../sessions/recovery.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { goesOnAt } from "../sessions/usage-limit.ts";
-import { ROWS } from "../shared/bell-names.ts";
 import type { Move } from "./sessions-flags.ts";
 
 /** Moves the sessions, and reports in words. Rejects with an error for people; then all is where it was. */

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { UnreachableJournalError } from "../../journal/journal-error.ts";
+import { CALL } from "../../journal/postgres/bell-names.ts";
 import type { Calls, OpenCall } from "../../journal/postgres/calls.ts";
-import { CALL } from "../bell-names.ts";
 import { RemoteCalls } from "../remote-calls.ts";
 import type { SessionCall } from "../session-call.ts";
 
