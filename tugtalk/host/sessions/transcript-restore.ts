@@ -25,7 +25,8 @@ export async function restoreTranscript({ journal, bridge, row }: RestorePorts):
   const linesAfter = (last: LineRow | undefined) =>
     journal.transcriptAfter(row.id, session_id, last, CHARS_PER_PART);
   let lines = await linesAfter(undefined);
-  if (lines.length === 0) throw incomplete("Claude has not run since it is to be kept");
+  if (lines.length === 0)
+    throw incomplete("Claude has written none of it, as the simulator never does");
   const env = row.options?.["env"];
   const worktree = worktreeOf(row);
   const where = {

@@ -68,7 +68,7 @@ function databaseIn(url: string): { readonly database?: string } {
 }
 
 function noUrl(cause?: unknown): JournalError {
-  const message = "the URL of the database is none: postgres://user:password@host/name";
+  const message = "the URL of the database is not like postgres://user:password@host/name";
   return new JournalError(message, { cause });
 }
 
