@@ -65,7 +65,7 @@ export class AcpSession {
     this.#opened = ports.openBridge({
       send: (message) => this.#past.run(() => this.#take(message)),
       sendRepeated: (repeated) => this.#past.run(() => this.#takeRepeated(repeated)),
-      // Claude's output is not read on while the past is told.
+      // Claude's output is not read on while the past is sent.
       flush: () => this.#past.settled ?? ports.flush(),
       drained: ports.drained,
       stopListening: () => {},
@@ -82,7 +82,7 @@ export class AcpSession {
     return this.#ready.promise;
   }
 
-  /** Tells the whole conversation. What is said meanwhile is told after it. */
+  /** Sends the whole conversation. Messages that come meanwhile are sent after it. */
   tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
     return this.#past.during(() => this.#tellPast(transcriptOf));
   }
@@ -149,7 +149,7 @@ export class AcpSession {
     for (const update of updates) this.#tell(update);
   }
 
-  /** Ends Claude. Resolves when all is told. */
+  /** Ends Claude. Resolves when all updates are sent. */
   async end(): Promise<void> {
     await this.#opened.bridge.end(false);
     this.#prompts.end();
@@ -221,7 +221,7 @@ export class AcpSession {
     return { method: "session/update", params } as const;
   }
 
-  /** Where Claude's question belongs. Agents inside agents are not always told, and servers ask for all. */
+  /** Where Claude's question belongs. Claude does not report all agents inside agents, and servers ask for all. */
   #sessionOf(asked: Asked): string {
     const { type, parent_tool_use_id: parent = "" } = asked;
     const isOfAgent = type === "control_request_forward" && this.#state.tools.has(parent);

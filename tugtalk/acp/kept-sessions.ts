@@ -27,7 +27,7 @@ export class KeptSessions {
     this.#folder = join(stateFolder, "acp");
   }
 
-  /** Undefined where the id of the session is that of its transcript. */
+  /** Undefined where the session has the id of its transcript. */
   async read(sessionId: string): Promise<Kept | undefined> {
     const { readFile } = disk();
     const text = await readFile(this.#fileOf(sessionId), "utf8").catch(() => "");
@@ -193,7 +193,7 @@ export class KeptSession {
   }
 
   #add(write: () => Promise<void>): void {
-    // What Claude and the client are told goes first: the first write loads what writes files.
+    // Messages to Claude and the client go first: the first write loads what writes files.
     const later = () => nextTurn().then(write);
     this.#writes.add(later, (cause) => this.#onFault(`cannot keep what a session is: ${cause}`));
   }

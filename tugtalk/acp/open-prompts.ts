@@ -23,7 +23,7 @@ export type Reply = {
 type Open = Reply & {
   /** The client has asked for its end, so no other answer is right. */
   isCancelled: boolean;
-  /** No turn will have it: unless it is given up, its answer follows those of the prompts before it. */
+  /** No turn will have it: unless it is given up, its answer follows the answers to the prompts before it. */
   isOver: boolean;
 };
 
@@ -58,7 +58,7 @@ export class OpenPrompts {
   readonly #withdrawn = new Set<string>();
   /** The open turns that prompts seem to have begun, each with these. */
   readonly #turns = new Map<string, readonly string[]>();
-  /** Claude's name for the error of the API that it has told last in the open turn. */
+  /** Claude's name for the error of the API that it has reported last in the open turn. */
   #apiError: string | undefined;
 
   constructor(options: HoldOptions) {
@@ -202,7 +202,7 @@ export class OpenPrompts {
     );
   }
 
-  /** Earlier prompts are answered before those of the turn. */
+  /** Earlier prompts are answered before the prompts of the turn. */
   #ended({ turn_id, message_ids }: Turn): void {
     this.#turns.delete(turn_id);
     this.#apiError = undefined;

@@ -1,4 +1,4 @@
-/** The sessions of the agent: begun, resumed, told again, closed and deleted. One for each id. */
+/** The sessions of the agent: begun, resumed, loaded, closed and deleted. One for each id. */
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { SessionChoice } from "../src/messages/protocol-init.ts";
 import { AcpSession } from "./acp-session.ts";
@@ -100,7 +100,7 @@ export class OpenSessions {
       // Otherwise it closes at once, so that what comes next waits for that.
       if (starting !== undefined) await starting;
     } catch {
-      // Who has asked for it is told.
+      // The client that has asked for it gets the error.
     }
     await this.#close(this.get(id));
   }
@@ -140,7 +140,7 @@ export class OpenSessions {
     return this.#sessions.get(id) ?? this.#starting.get(id);
   }
 
-  /** Nothing is told of a session that cannot start. */
+  /** The client gets no update of a session that cannot start. */
   async #prepare(session: AcpSession): Promise<void> {
     await this.#ports.checkFolder(session.dir);
     await this.#tellPast(session);

@@ -9,7 +9,7 @@ import type { Kept, KeptSessions } from "./kept-sessions.ts";
 import { EntryNames } from "./retold.ts";
 import type { Transcript } from "./tell-past.ts";
 
-/** The most sessions that are told at once. */
+/** The most sessions in one answer. */
 const PAGE = 50;
 
 /** How long a transcript may lack what Claude has said, and how often it is looked for. */
@@ -69,7 +69,7 @@ export class PastSessions {
           const last = await readHistory(folder, { session_id: id, limit: LAST_TURNS }).catch(
             () => undefined,
           );
-          // The messages of a page are those of a live session.
+          // A page has the same messages as a live session.
           const messages = (last?.messages ?? []) as readonly OutboundDraft[];
           const names = new EntryNames();
           if (messages.some((message) => names.take(message) === entry)) return;
@@ -105,7 +105,7 @@ export class PastSessions {
     await this.#kept.remove(sessionId);
   }
 
-  /** By the id of a conversation, where that is another one than that of the session. */
+  /** By the id of a conversation, where the session has another one. */
   async #sessionIds(): Promise<Map<string, string | undefined>> {
     const { isListed } = await import("../src/history/session-list.ts");
     const ids = new Map<string, string | undefined>();

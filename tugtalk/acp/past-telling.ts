@@ -4,31 +4,31 @@ import { compactionsIn, EntryNames, isRetold, NOT_RETOLD, type Retold } from "./
 import type { Client, Transcript } from "./tell-past.ts";
 import type { UpdateState } from "./updates/update-state.ts";
 
-/** Loaded with the first past that is told. */
+/** Loaded with the first past that is sent. */
 const past = () => require("./tell-past.ts") as typeof import("./tell-past.ts");
 
 export class PastTelling {
   #waiting: (() => void)[] | undefined;
   #last: Promise<void> = Promise.resolve();
-  /** The part of the open turn that the last telling has told. */
+  /** The part of the open turn that the last load has sent. */
   #retold: Retold = NOT_RETOLD;
   /** The turn that is open, of whomever. */
   #openTurnId: string | undefined;
   /** The last message of Claude that its transcript will have too. */
   #lastEntry: string | undefined;
   readonly #names = new EntryNames();
-  /** The compactions that Claude has told, or that were over before it has told anything. */
+  /** The compactions that Claude has reported, or that were over before its first report. */
   readonly #compactions = new Set<string>();
   #hasBegun = false;
 
-  /** Resolves when no past is being told; undefined if none is. */
+  /** Resolves when no past is being sent; undefined if none is. */
   get settled(): Promise<void> | undefined {
     return this.#waiting === undefined ? undefined : this.#last;
   }
 
   /** Whether the past had this message of the open turn. */
   has(message: OutboundDraft): boolean {
-    // As a rule nothing was told, and every delta asks.
+    // As a rule nothing was sent, and every delta asks.
     if (this.#retold === NOT_RETOLD) return false;
     if (message.type === "session_state" && message.state === "compacting")
       return this.#hasUntold(this.#retold);
@@ -62,7 +62,7 @@ export class PastTelling {
     return state;
   }
 
-  /** Runs a step now, or when the past is told. */
+  /** Runs a step now, or when the past is sent. */
   run(step: () => void): void {
     if (this.#waiting === undefined) step();
     else this.#waiting.push(step);
@@ -84,7 +84,7 @@ export class PastTelling {
     return told;
   }
 
-  /** A compaction in the transcript of which Claude has not told the end. */
+  /** A compaction in the transcript without a report of its end by Claude. */
   #hasUntold(retold: Retold): boolean {
     return compactionsIn(retold).some((name) => !this.#compactions.has(name));
   }

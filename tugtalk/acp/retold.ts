@@ -1,4 +1,4 @@
-/** The messages of a running session that the telling of its past has told already. */
+/** The messages of a running session that the load of its past has sent already. */
 import { BoundedMap } from "../src/base/bounded-map.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { blockKey, type Streamed } from "./updates/text-updates.ts";
@@ -6,7 +6,7 @@ import { blockKey, type Streamed } from "./updates/text-updates.ts";
 export type Retold = {
   /** The blocks, calls and compactions in the transcript. */
   readonly told: ReadonlySet<string>;
-  /** The blocks of which a part was told before: the whole block is told at its end. */
+  /** The blocks of which a part was sent before: the whole block is sent at its end. */
   readonly begun: ReadonlySet<string>;
 };
 
@@ -17,7 +17,7 @@ const MAX_COUNTED = 65_536;
 
 /**
  * Names what a transcript and a live session both have, in the order in which both have it. Blocks of one
- * message may have the same text, and the index of a block in its message is not that of its line.
+ * message may have the same text, and the index of a block in its message is not its index in the line.
  */
 export class EntryNames {
   readonly #counts = new BoundedMap<string, number>(MAX_COUNTED);
@@ -64,7 +64,7 @@ function entryOf(message: OutboundDraft): string | undefined {
   }
 }
 
-/** Whether it was told; `name` is that of the message. */
+/** Whether it was sent; `name` is the name of the message. */
 export function isRetold(retold: Retold, message: OutboundDraft, name: string | undefined) {
   const { told, begun } = retold;
   if (name !== undefined) return told.has(name);

@@ -22,7 +22,7 @@ type Live = {
   readonly lastEntry: string | undefined;
   /** The blocks of which an earlier telling has left out a part. */
   readonly begun: Retold["begun"];
-  /** Whether the transcript has the end of a compaction that Claude has not told. */
+  /** Whether the transcript has the end of a compaction that Claude has not reported. */
   readonly isOver: (retold: Retold) => boolean;
 };
 

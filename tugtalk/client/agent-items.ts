@@ -36,7 +36,7 @@ export function shownItems(entry: TranscriptEntry): readonly TranscriptItem[] {
   return earlier.length === 0 ? items : [...items, ...earlier.map(earlierCall)];
 }
 
-/** The items of the main conversation, of which that of a host's own message is a notice. */
+/** The items of the main conversation, where the item of a host's own message is a notice. */
 export function mainItems(entry: TranscriptEntry): readonly TranscriptItem[] {
   const { items } = entry;
   if (entry.kind === "interlude" || entry.afterLimit === undefined) return items;

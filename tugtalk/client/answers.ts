@@ -94,7 +94,7 @@ export function refuse(
   }
 }
 
-/** An answer's own `id` is that of its prompt, so that an error about the answer names the prompt. */
+/** An answer has the id of its prompt as its own `id`, so that an error about the answer names the prompt. */
 function replyTo(request_id: string) {
   return { id: request_id, request_id };
 }

@@ -28,7 +28,7 @@ export type HostClient = {
   readonly onFrame: (session: string, onFrame: (frame: HostFrame) => void) => () => void;
 };
 
-/** One for a transport, whose subscriptions are those of the stores. Close the transport to end it. */
+/** One for a transport, whose subscriptions belong to the stores. Close the transport to end it. */
 export function openHostClient(
   transport: Transport,
   { schedule = ownSchedule() }: HostClientOptions = {},

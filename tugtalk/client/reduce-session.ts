@@ -64,7 +64,7 @@ const TRANSPORT_TYPES: ReadonlySet<string> = new Set([
 
 /**
  * The state in a `snapshot`, with the cursor of the older turns that is beside it; undefined for any other
- * message. It is trusted; that of an older host lacks `returned`.
+ * message. It is trusted; a state from an older host lacks `returned`.
  */
 function snapshotState({ type, state, before }: Fields): ReducedSession | undefined {
   if (type !== "snapshot" || !isReducedSession(state)) return undefined;

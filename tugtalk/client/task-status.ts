@@ -1,7 +1,7 @@
 /** Whether a background task goes on. */
 import type { BackgroundTask } from "./reduced-session.ts";
 
-/** Whether a task goes on, or has not begun: a status that is not known counts as that of such a task. */
+/** Whether a task goes on, or has not begun: a task with an unknown status counts as one that does. */
 export function isRunning({ status }: BackgroundTask): boolean {
   return !ENDED.has(status);
 }

@@ -64,7 +64,7 @@ export type ModelChoice = {
   readonly description?: string;
   /** The levels of effort that it has. */
   readonly effortLevels?: readonly string[];
-  /** True: it thinks before each answer, and cannot be told not to. */
+  /** True: it thinks before each answer, and it has no switch for that. */
   readonly alwaysThinks?: boolean;
 };
 

@@ -22,7 +22,7 @@ export type HostFlags = {
   readonly places: string | undefined;
   /** Each session has a bridge process of its own. */
   readonly isIsolated: boolean;
-  /** Browsers sign in by a name of its own, and not by those of loopback. */
+  /** Browsers sign in by a name of its own, and not by the names of loopback. */
   readonly hasOwnName: boolean;
   readonly isJson: boolean;
   /** Where the sessions are kept, if not in the data folder. */

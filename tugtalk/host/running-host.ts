@@ -71,7 +71,7 @@ export type RunningHost = {
   close(): Promise<void>;
 };
 
-/** `place` is that of new sessions. Rejects with an error for people if folder, port or places cannot be had. */
+/** `place` is the place of new sessions. Rejects with an error for people if folder, port or places cannot be had. */
 export async function openHost(flags: HostFlags, place: string): Promise<RunningHost> {
   const places = flags.places === undefined ? [] : readPlaces(flags.places);
   const dir = await realDir(flags.dir);

@@ -45,7 +45,7 @@ export class PendingAnswers {
     const ofLine = message.type === "error" ? message.of_channel : undefined;
     const key = keyOf(in_reply_to, channel ?? ofLine);
     if (this.#waiting.has(key) || channel !== undefined) return key;
-    // A bridge without channels ignores that of a request.
+    // A bridge without channels ignores the channel of a request.
     return [...this.#waiting].find(([, { id }]) => id === in_reply_to)?.[0];
   }
 

@@ -65,14 +65,14 @@ export type Tool = {
   readonly run: (input: unknown, call: ToolCall) => Promise<ToolResult>;
 };
 
-/** Defines a tool; the type of its input is that of the schema. */
+/** Defines a tool; the schema gives the type of its input. */
 export function tool<const Schema extends StandardSchema | JsonSchema>(
   definition: ToolDefinition<Schema>,
 ): Tool {
   const { input: schema, run, ...declared } = definition;
   return {
     declaration: { ...declared, input_schema: jsonSchemaOf(schema) },
-    // The type of the input is that of the schema, which no type can tie to the check.
+    // The schema gives the type of the input, which no type can tie to the check.
     run: async (input, call) => run((await checked(schema, input)) as InputOf<Schema>, call),
   };
 }

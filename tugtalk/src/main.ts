@@ -13,7 +13,7 @@ import { endWhenSilent } from "./edge/host-silence.ts";
 import { type Log, openLog } from "./edge/log.ts";
 import type { Recorder } from "./recording/recorder.ts";
 
-/** Opens a replacement for one bridge, which may be that of a channel. */
+/** Opens a replacement for one bridge, which may be the bridge of a channel. */
 type OpenReplaced = (channel?: string) => ReplacedClaude;
 
 /** Runs the bridge on the pipes of this process. Sets the exit code. */

@@ -44,7 +44,7 @@ export class Asking {
     this.#ports = ports;
   }
 
-  /** Asks in a session that may be that of an agent. */
+  /** Asks in a session, which may be an agent's. */
   ask(asked: Asked, { sessionId, before }: Circumstances): void {
     const open: Open = { asked };
     this.#open.set(asked.request_id, open);
@@ -58,7 +58,7 @@ export class Asking {
     open?.request?.withdraw();
   }
 
-  /** The client has cancelled the open turn. Work in the background is told so: it would wait without end. */
+  /** The client has cancelled the open turn. Claude's work in the background gets that as an answer: it would wait without end. */
   cancel(): void {
     for (const { asked } of [...this.#open.values()]) {
       this.close(asked.request_id);

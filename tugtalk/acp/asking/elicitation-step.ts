@@ -37,7 +37,7 @@ function endsOf({ requestId, url }: ElicitationPrompt): FormEnds {
       answer: acceptElicitation(id, url === undefined ? content : undefined),
     }),
     decline: () => ({ answer: refuseElicitation(id, "decline") }),
-    // A server is told no reason.
+    // A server gets no reason.
     refuse: () => ({ answer: refuseElicitation(id, "cancel") }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Agents as child sessions, for a client that shows them so. The id of a child is that of the call that
+ * Agents as child sessions, for a client that shows them so. The id of a child is the id of the call that
  * has started it; what the agent says goes to that session. Pure.
  */
 import { fieldsOf } from "../../src/base/json.ts";

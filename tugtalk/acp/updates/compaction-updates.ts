@@ -8,7 +8,7 @@ import { type Row, type Step, told, type Update, type UpdateState } from "./upda
 type Status = "in_progress" | "completed" | "failed";
 type Compaction = Extract<Notice, { kind: "compaction" }>;
 
-/** For the state `compacting`, which may be told again. */
+/** For the state `compacting`, which may come again. */
 export const compactionStarted: Row<"session_state"> = (state) => {
   if (state.compaction.isOpen) return told(state);
   const count = state.compaction.count + 1;
@@ -45,7 +45,7 @@ export function closeCompaction(state: UpdateState): Step {
   return endStep(state, "failed", { kind: "compaction", error: "It was broken off" });
 }
 
-/** One whose beginning was not told begins with its end. */
+/** A compaction without a reported beginning begins with its end. */
 function endStep(state: UpdateState, status: Status, notice: Compaction): Step {
   const { count, isOpen } = state.compaction;
   const begun = isOpen ? state : { ...state, compaction: { count: count + 1, isOpen: true } };

@@ -18,7 +18,7 @@ export function compactionUpdates() {
   return require("./compaction-updates.ts") as typeof import("./compaction-updates.ts");
 }
 
-/** The calls of a turn end with it, but for those of agents in the background. */
+/** The calls of a turn end with it, but for calls of agents in the background. */
 export function closeTurnStep(state: UpdateState, turnId: string): Step {
   return state.tools.size === 0 ? told(state) : toolUpdates().closeTurnStep(state, turnId);
 }

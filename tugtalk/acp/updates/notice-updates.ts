@@ -12,7 +12,7 @@ export function noticed(state: UpdateState, message: OutboundDraft): Step {
   return noticeStep(state, ...reduced().noticesOf(message));
 }
 
-/** A limit is told where it is another one than before. With a subscription nearly every turn says that there is none. */
+/** The client gets a limit where it has changed. With a subscription nearly every turn says that there is none. */
 export const rateLimit: Row<"rate_limit"> = (state, message) => {
   const { status: limit } = message.rate_limit_info;
   if (limit === state.limit) return told(state);

@@ -45,7 +45,7 @@ function promptUpdates({ text, content, message_id }: MessageOf<"user_text">): U
   }));
 }
 
-/** The end of what is told of the past. Calls that run in the live session go on; without a turn the others are over. */
+/** The end of the updates about the past. Calls that run in the live session go on; without a turn the others are over. */
 export function endPast(
   past: UpdateState,
   live: ReadonlyMap<string, ToolCallState>,

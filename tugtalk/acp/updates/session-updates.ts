@@ -48,7 +48,7 @@ export const permissionModeChanged: Row<"permission_mode_changed"> = (state, { m
 export const modelChanged: Row<"model_changed"> = (state, { model }) =>
   settingsStep(state, withModel(state.settings, model));
 
-/** The first line of a turn says what applies; it is told only where it is something else. */
+/** The first line of a turn says what applies; the client gets it only where it has changed. */
 export const systemMetadata: Row<"system_metadata"> = (state, message) => {
   const servers = new Map(message.mcp_servers?.map(({ name, status }) => [name, status]));
   const notices = serversStep(state, message);
@@ -73,7 +73,7 @@ const settingsSaid: Row<"system_metadata"> = (state, { model, permissionMode: mo
   );
 };
 
-/** The options are told where one has changed. */
+/** The client gets the options where one has changed. */
 export function settingsStep(state: UpdateState, settings: Settings): Step {
   if (Bun.deepEquals(state.settings, settings, true)) return told(state);
   return told(

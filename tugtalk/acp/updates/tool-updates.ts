@@ -1,4 +1,4 @@
-/** Tool calls: told once, then changed, forward only, to their end. Pure. */
+/** Tool calls: sent once, then changed, forward only, to their end. Pure. */
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { tasksAfter } from "../../client/reducer/task-list.ts";
 import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
@@ -196,7 +196,7 @@ export const taskNotification: Row<"task_notification"> = (state, message) => {
 /** Marks the end of an agent in the background, which may come after the answer to its prompt. */
 const BACKGROUND = { background: true };
 
-/** The calls of a turn end with it, but for those of agents in the background. */
+/** The calls of a turn end with it, but for calls of agents in the background. */
 export function closeTurnStep(state: UpdateState, turnId: string): Step {
   const { state: closed, updates } = closeStep(
     state,
@@ -249,7 +249,7 @@ function endUpdate(toolCallId: string, status: "completed" | "failed") {
   return { sessionUpdate: "tool_call_update", toolCallId, status } as const;
 }
 
-/** Where a diff was told it stays, unless the call has failed. */
+/** A diff that the client has stays, unless the call has failed. */
 function contentOf(
   { name, input = {}, before }: ToolCallState,
   { output, content, is_error }: MessageOf<"tool_result">,

@@ -10,7 +10,7 @@ import type { Before } from "./file-diff.ts";
 /** An update, as the parameters of `session/update` have it. */
 export type Update = SessionUpdate;
 
-/** A tool call that was told. */
+/** A tool call that the client has. */
 export type ToolCallState = {
   readonly name: string;
   /** Undefined while it streams. */
@@ -36,7 +36,7 @@ export type UpdateState = {
   readonly features: ClientFeatures;
   /** The folder of the session, an absolute path. */
   readonly dir: string;
-  /** The blocks of which deltas were told. */
+  /** The blocks of which the client has deltas. */
   readonly streamed: ReadonlySet<string>;
   /** By the id of the call. */
   readonly tools: ReadonlyMap<string, ToolCallState>;
@@ -45,9 +45,9 @@ export type UpdateState = {
   readonly tasks: readonly TaskItem[];
   /** Claude's own turns that are open, each with what has begun it. */
   readonly ownTurns: ReadonlyMap<string, string>;
-  /** The state of the usage limit that was told last. */
+  /** The state of the usage limit that the client got last. */
   readonly limit?: string | undefined;
-  /** The message of Claude of which it was told that it is withdrawn. */
+  /** The message of Claude of which the client knows that it is withdrawn. */
   readonly retracted?: string | undefined;
   /** The MCP servers by name, each with its state. */
   readonly servers: ReadonlyMap<string, string>;
@@ -57,16 +57,16 @@ export type UpdateState = {
   readonly hasFailed?: boolean;
   /** Claude has ended by itself. */
   readonly hasExited?: boolean;
-  /** The conversation, and its title that was told last: that of a new one is its first prompt at first. */
+  /** The conversation, and the title that the client got last: a new one has its first prompt as its title. */
   readonly conversation?: { readonly id: string; readonly isNew: boolean; readonly title?: string };
   readonly settings: Settings;
-  /** US dollars, as Claude has told last. */
+  /** US dollars, by Claude's latest report. */
   readonly costUsd?: number | undefined;
 };
 
 export type MessageOf<Type extends OutboundDraft["type"]> = Extract<OutboundDraft, { type: Type }>;
 
-/** The state after a message, and what the client is told. */
+/** The state after a message, and the updates for the client. */
 export type Step = { readonly state: UpdateState; readonly updates: readonly Update[] };
 
 /** The step for a message of one type; `before` is the text of the file that a call is about to read or change. */
@@ -91,7 +91,7 @@ export function firstState(dir: string, features: ClientFeatures): UpdateState {
   };
 }
 
-/** A step that changes nothing but what the client is told. */
+/** A step that only adds updates for the client. */
 export function told(state: UpdateState, ...updates: readonly Update[]): Step {
   return { state, updates };
 }

@@ -1,4 +1,4 @@
-/** Turns one message of the bridge into what the client is told. Pure. */
+/** Turns one message of the bridge into updates for the client. Pure. */
 import type { OutboundDraft } from "../../src/types.ts";
 import type { Before } from "./file-diff.ts";
 import {

@@ -64,7 +64,7 @@ export const SETTINGS_HANDLERS = [
     },
     (state, message) => ({ ...state, capabilities: message }),
   ),
-  // The commands of now replace those of the start.
+  // The present commands replace the commands of the start.
   wholeHandler("commands_changed", { commands: NAMED }, (state, message) => {
     const { ipc_version, seq } = message;
     // A message in a frame has neither of them.
@@ -101,7 +101,7 @@ export const SETTINGS_HANDLERS = [
   })),
 ] as const;
 
-/** The servers of a list of Claude, each with its tools, whose names begin with that of the server. */
+/** The servers of a list of Claude, each with its tools, whose names begin with the server's name. */
 function serversOf(listed: readonly unknown[], tools: readonly string[]): McpServerStatus[] {
   return listed.filter(isFields).flatMap((server) => {
     const name = textOf(server["name"]);

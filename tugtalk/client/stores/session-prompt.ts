@@ -5,7 +5,7 @@
 import type { PendingPrompt } from "../host-api.ts";
 import type { OpenPrompt } from "../prompt-models.ts";
 
-/** Names a prompt. The request ids are Claude's: nothing keeps those of two sessions apart. */
+/** Names a prompt. The request ids are Claude's: two sessions may have the same ones. */
 type PromptId = { readonly sessionId: string; readonly requestId: string };
 
 export type SessionPrompt = OpenPrompt & {

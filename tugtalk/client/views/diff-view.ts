@@ -58,7 +58,7 @@ export function hunkOf(hunk: Fields): DiffHunk {
   };
 }
 
-/** The change of one cell; the name of the file is that of the notebook. */
+/** The change of one cell; the notebook is the file. */
 function notebookDiff(result: Fields): DiffViewerData | undefined {
   const after = textOf(result["new_source"]);
   if (filledText(result["error"]) !== undefined || after === undefined) return undefined;

@@ -39,7 +39,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
 /** A change in words, and the way back from it if it is written to a file. */
 type Change = { readonly words: string; readonly wayBack: (file: string) => string };
 
-/** One suggestion in words; `index` is its place in the list, `servers` are those of the session. */
+/** One suggestion in words; `index` is its place in the list, `servers` are the MCP servers of the session. */
 export function viewSuggestion(
   suggestion: unknown,
   index: number,

@@ -5,7 +5,7 @@ import { toolPrefix } from "../mcp-tool-names.ts";
 import type { ToolName } from "../prompt-models.ts";
 import { showHidden } from "./visible-text.ts";
 
-/** An MCP server, whose name is in those of its tools. */
+/** An MCP server, whose name is in the names of its tools. */
 export type Server = { readonly name: string };
 
 /**

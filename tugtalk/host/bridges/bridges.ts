@@ -16,7 +16,7 @@ export type BridgesConfig = {
   readonly places: readonly Place[];
   /** Seconds after which the bridges of this machine end by themselves where their host is stopped. */
   readonly idleExit?: number | undefined;
-  /** Each session has a bridge process of its own; otherwise those of a place share one. */
+  /** Each session has a bridge process of its own; otherwise the sessions of a place share one. */
   readonly isIsolated: boolean;
   /** Through which all bridges are written to. */
   readonly gate: LineGate;

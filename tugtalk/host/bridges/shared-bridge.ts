@@ -107,7 +107,7 @@ export class SharedBridge {
     this.#kill();
   }
 
-  /** The end of the last one is that of the process. */
+  /** With the end of the last one the process ends. */
   async #close(name: string, exit: Exit): Promise<void> {
     const channel = this.#channels.get(name);
     this.#channels.delete(name);

@@ -22,7 +22,7 @@ export type MessageFields = z.infer<typeof MessageFields>;
 /** A message that waits, or was returned. */
 const Kept = z.strictObject({ ...ofSession, message_id: name });
 
-/** The arguments are those of the subtype. One that is not known is left to the bridge, which refuses it. */
+/** The arguments belong to the subtype. One that is not known is left to the bridge, which refuses it. */
 const Control = z
   .object({ ...ofSession, subtype: name })
   .and(jsonObject)

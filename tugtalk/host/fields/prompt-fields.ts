@@ -1,4 +1,4 @@
-/** The fields of the commands that answer what Claude asks: those of the bridge's messages. */
+/** The fields of the commands that answer prompts, as the bridge's messages have them. */
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json-schemas.ts";
 import { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
@@ -7,7 +7,7 @@ import { name, ofSession } from "./common-fields.ts";
 
 const ofPrompt = { ...ofSession, request_id: name };
 
-/** By its request or by its tool call; that of a tool call allows where it has no decision. */
+/** By its request or by its tool call; by a tool call, an approval without a decision allows. */
 const ApprovalFields = z.strictObject({
   ...ofSession,
   request_id: name.optional(),

@@ -20,7 +20,7 @@ const DEFINITIONS: readonly DefinitionKind[] = ["agents", "commands", "skills"];
  * Reads the files that the CLIs read. They are the settings of the folder, and the local settings and
  * scheduled prompts of the root of its Git repository, too. Agents, commands, skills and lists of MCP
  * servers are read up to that root, outside of a repository up to the root of the file system.
- * `userFolder` is that of the user's own settings, which no folder brings along.
+ * `userFolder` is the folder of the user's own settings, which no folder brings along.
  */
 export async function readFolderConfig(dir: string, userFolder?: string): Promise<FolderConfig> {
   const { roots, folders } = await repositoryOf(dir);

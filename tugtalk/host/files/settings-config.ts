@@ -40,7 +40,7 @@ const LISTED_SETTINGS: ReadonlySet<string> = new Set([
   ...["hooks", "mcpServers", "env", "permissions"],
 ]);
 
-/** Settings that grant nothing and start nothing: those of the display, of the model, and those that only refuse. */
+/** Settings that grant nothing and start nothing: settings of the display and the model, and rules that only refuse. */
 const HARMLESS_SETTINGS: ReadonlySet<string> = new Set([
   ...["$schema", "language", "model", "effortLevel", "maxEffortLevel", "modelSettings"],
   ...["alwaysThinkingEnabled", "showThinkingSummaries", "outputStyle", "fallbackModel"],

@@ -215,7 +215,7 @@ export type LoadedSession = {
   readonly attachments: ReadonlyMap<string, Attachments>;
 };
 
-/** The kept part: the cursor before the first entry, and that of the last one. */
+/** The kept part: the cursor before the first entry, and the cursor of the last one. */
 export type JournalRange = { readonly start: Cursor; readonly end: Cursor };
 
 /** The size of a session's journal on disk. */

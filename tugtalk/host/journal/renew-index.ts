@@ -7,7 +7,7 @@ import type { Database } from "bun:sqlite";
 /** In the trash, in the place of a session: the index. `seq`: it is being written. `turn`: it has to be, again. */
 export const INDEX = 0;
 
-/** Of the index, which are half as large as those of the file. */
+/** Pages of the index, which are half as large as the pages of the file. */
 const PIECE_PAGES = 50;
 
 /** With the transaction that takes texts out. */
@@ -38,6 +38,6 @@ function mergePages(db: Database, pages: number): boolean {
     db.query<{ count: number }, []>("SELECT total_changes() AS count").get()?.count ?? 0;
   const before = changes();
   db.query("INSERT INTO text_words(text_words, rank) VALUES ('merge', $pages)").run({ pages });
-  // One change is that of the command itself.
+  // One change is of the command itself.
   return changes() - before > 1;
 }

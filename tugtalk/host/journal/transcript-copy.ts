@@ -68,7 +68,7 @@ export function upTo(rows: Iterable<LineRow>, maxChars: number): readonly LineRo
   return lines;
 }
 
-/** Its own file, and the folder with those of its agents. */
+/** Its own file, and the folder with the files of its agents. */
 export function filesOf(conversation: string): { readonly main: string; readonly folder: string } {
   return { main: `${conversation}.jsonl`, folder: `${conversation}/` };
 }

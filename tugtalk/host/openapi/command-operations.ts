@@ -52,7 +52,7 @@ export function commandOperations(schemas: DocumentSchemas): readonly CommandOpe
 
 type Input = { readonly parameters: readonly Schema[]; readonly body?: Schema };
 
-/** The fields that the path does not have are those of the query of a GET or DELETE, else of the body. */
+/** The fields that the path does not have are in the query of a GET or DELETE, else in the body. */
 function inputOf({ method, path }: HostRoute, schema: Schema): Input {
   const { properties, required, additionalProperties } = objectOf(schema);
   const inPath = path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));

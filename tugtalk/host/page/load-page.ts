@@ -5,7 +5,7 @@ import { type OwnPageSource, type PageFiles, type PageSource, withProofKey } fro
 /** Put here by the build, packed. */
 declare const TUGTALK_PAGE: string | undefined;
 
-/** The files that were built into the program, or those of the sources beside it. */
+/** The files that were built into the program, or the files of the sources beside it. */
 export const loadPage: PageSource = once(async () => {
   // In this order, so that the build leaves out what builds the page.
   if (typeof TUGTALK_PAGE === "undefined") {

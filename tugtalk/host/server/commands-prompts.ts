@@ -1,5 +1,5 @@
 /**
- * Commands that answer what Claude asks. Each takes the fields of the bridge's message; those of other hosts
+ * Commands that answer Claude's prompts. Each takes the fields of the bridge's message; those of other hosts
  * name a prompt by its tool call.
  */
 import type { AliasName } from "../api/alias-routes.ts";

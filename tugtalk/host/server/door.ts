@@ -10,7 +10,7 @@ export type Keys = {
 
 export interface Door {
   readonly keys: Keys;
-  /** By how much its clock, which codes expire by, is ahead of that of this process. */
+  /** By how much its clock, which codes expire by, is ahead of the clock of this process. */
   readonly aheadMs: number;
   /** Many hosts have it, so that a browser at one public address may come to any of them. */
   readonly isShared: boolean;

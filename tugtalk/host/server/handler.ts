@@ -98,7 +98,7 @@ class Requests {
     // Before the URL is parsed: without a `Host` it is none.
     const site = checkSource(request, sites);
     const url = URL.parse(request.url);
-    // Such as that of a CONNECT.
+    // For example the target of a CONNECT.
     if (url === null) throw nothingHere();
     const given = request.method === "GET" ? url.searchParams : new URLSearchParams();
     const code = url.pathname === "/" ? given.get("code") : null;

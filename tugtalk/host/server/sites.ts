@@ -55,7 +55,7 @@ function entriesOf(scheme: Scheme, address: PublicUrl): readonly (readonly [stri
 }
 
 /**
- * Browsers send cookies to every port, so that of each port has a name of its own. One with the prefix is
+ * Browsers send cookies to every port, so the cookie of each port has a name of its own. One with the prefix is
  * taken by a browser only with `Secure` and for this name alone.
  */
 function cookieName(scheme: Scheme, port: number): string {

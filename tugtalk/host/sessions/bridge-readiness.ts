@@ -24,7 +24,7 @@ function isUp({ bridge }: SessionState): boolean {
 }
 
 /**
- * Claude's budget is that of its start. Where the limit is another one meanwhile, or Claude says that
+ * Claude has the budget of its start. Where the limit is another one meanwhile, or Claude says that
  * its budget is spent, Claude is ended before the next turn and started anew. The running turn goes
  * on.
  */

@@ -28,7 +28,7 @@ export function bridgeRefusal(error: unknown): ApiError {
   return new ApiError(status, code, message, code === "bad_request" ? fieldOf(message) : {});
 }
 
-/** The words of a bridge about a field begin with its name, which is that of the command, too. */
+/** The words of a bridge about a field begin with its name, which the command has, too. */
 function fieldOf(message: string): { readonly field?: string } {
   const [, field] = /^([\w.]+): /.exec(message) ?? [];
   return field === undefined ? {} : { field };

@@ -42,7 +42,7 @@ export function returnGivenBack(draft: StepDraft, messages: readonly ReturnedMes
   draft.setBridge({ givenBack: new Set([...bridge.givenBack, ...ids]) });
 }
 
-/** Of a message that has started the state has no time, so that of this step stands in. */
+/** The state has no time of a message that has started, so the time of this step stands in. */
 export function returnMessage(draft: StepDraft, message: QueuedMessage): void {
   if (isHostsOwn(draft.state.reduced, message.messageId)) return;
   draft.add(messageReturned(messageInfo(draft.state, { sentAt: draft.at, ...message })));

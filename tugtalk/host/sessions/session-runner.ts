@@ -177,7 +177,7 @@ export class SessionRunner {
       await this.#commit(state, drafts);
       for (const { done } of taken) done?.();
     } catch (error) {
-      // The state is that of before.
+      // The state is as before.
       for (const { fail } of taken.length > 0 ? taken : inputs) fail(this.#gone ?? error);
     }
     this.#taken = [];

@@ -137,7 +137,7 @@ export function forkOf(
   };
 }
 
-/** As Claude names its own copies. A title that is empty becomes that of the first message. */
+/** As Claude names its own copies. In place of an empty title comes the first message. */
 function forkTitle({ title }: Titled, others: readonly Titled[]): string {
   if (title === "") return "";
   const stem = title.replace(/ \(Fork(?: \d+)?\)$/, "");

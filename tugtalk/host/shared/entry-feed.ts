@@ -28,7 +28,7 @@ export class EntryFeed {
   /** There may be more. */
   wake(): void {
     this.#rounds.ask().catch(() => {
-      // The database cannot be reached, or the session is gone, which is told by its row. The next call tries again.
+      // The database cannot be reached, or the session is gone, which its row shows. The next call tries again.
     });
   }
 
@@ -38,7 +38,7 @@ export class EntryFeed {
 
   async #read(): Promise<void> {
     if (this.#isEnded) return;
-    // The last entry is told, too: it may have come after the listener had read the journal.
+    // The listener gets the last entry, too: it may have come after the listener had read the journal.
     this.#cursor ??= await lastButOne(this.#journal, this.#id);
     if (this.#cursor === undefined) return;
     const piece = await this.#journal.pieceAfter(this.#id, this.#cursor, PIECE_CHARS);

@@ -11,7 +11,7 @@ import type { LeaseSettings } from "../journal/postgres/lease-times.ts";
 import { answered } from "../journal/postgres/replaceable-pool.ts";
 import type { SharedFigures } from "./shared-figures.ts";
 
-/** How often this host looks for what no bell has told of, at most. */
+/** How often, at most, this host looks for changes without a bell. */
 const MAX_LOOK_MS = 2_500;
 /** How long its end waits for a look that is under way. */
 const MAX_END_MS = 2_000;

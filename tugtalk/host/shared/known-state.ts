@@ -7,7 +7,7 @@ import type { KnownState } from "../sessions/session-reads.ts";
 export async function knownState(journal: Journal, id: string): Promise<KnownState> {
   const loaded = await journal.load(id);
   if (loaded === undefined) throw unknownSession();
-  // The holder goes on writing: the cursor is that of the state.
+  // The holder goes on writing: the cursor belongs to the state.
   const { state: reduced, cursor } = await loadState(journal, id);
   return { reduced, cursor, attachments: loaded.attachments };
 }

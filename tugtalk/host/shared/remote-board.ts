@@ -22,7 +22,7 @@ export class RemoteBoard {
   readonly #journal: BoardJournal;
   readonly #tell: (frame: Frame) => void;
   readonly #prompts = new Map<string, readonly OpenPrompt[]>();
-  /** The last entry of each session that is told, or needs not to be. */
+  /** The last entry of each session that the board has, or does not need. */
   readonly #told = new Map<string, number>();
   /** One session is read by one at a time. */
   readonly #reading = new Map<string, Promise<void>>();
@@ -37,7 +37,7 @@ export class RemoteBoard {
   }
 
   /**
-   * Resolves when what has changed with its row is told, and its prompts are known. Where it rejects, the next
+   * Resolves when the board has the changes of its row, and its prompts are known. Where it rejects, the next
    * call tells of it as well.
    */
   async changed({ row, seq }: KnownSession): Promise<void> {
@@ -51,7 +51,7 @@ export class RemoteBoard {
     });
   }
 
-  /** This host holds it, and has told of it. */
+  /** This host holds it, and has reported it. */
   skip({ row, seq }: KnownSession): void {
     this.#prompts.delete(row.id);
     this.#told.set(row.id, seq);

@@ -141,7 +141,7 @@ export class RemoteCalls {
     const { calls, hostId, report } = this.#ports;
     const answered = [...this.#taken].filter(([, { isAnswered }]) => isAnswered);
     try {
-      // Each is begun before the next, so that those of one session happen in the order of the rows.
+      // Each is begun before the next, so that the calls of one session happen in the order of the rows.
       for (const call of await calls.takeFor(hostId())) void this.#take(call);
       // Not when they are answered: rows that were read before that would have them carried out again.
       for (const [id] of answered) this.#taken.delete(id);

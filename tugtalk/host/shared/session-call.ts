@@ -76,7 +76,7 @@ export async function replyOf(
   }
 }
 
-/** The arguments are those of the method: they were sent by a host of this version or a neighbour of it. */
+/** The arguments fit the method: a host of this version or a neighbour of it has sent them. */
 export function callSession(
   session: HostSession,
   method: SessionMethod,

@@ -1,4 +1,4 @@
-/** Which sessions there are, this host's and those of others, and which of them a host that lives can run. */
+/** Which sessions there are, this host's and other hosts', and which of them a host that lives can run. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import { ApiError, unknownSession } from "../api/api-error.ts";
@@ -32,7 +32,7 @@ export class SessionDirectory {
   readonly #board: RemoteBoard;
   readonly #looks = new Rounds(() => this.#lookNow());
   #living: readonly LivingHost[] = [];
-  /** Those of whose change the board could not be told: the database was not reached. */
+  /** Sessions whose change the board does not have: the database was not reached. */
   readonly #untold = new Set<string>();
 
   constructor(ports: Ports) {
@@ -113,7 +113,7 @@ export class SessionDirectory {
         this.#tellInfo(this.info(known.row.id));
   }
 
-  /** Tells the board what it could not be told before. */
+  /** Gives the board the changes that it could not get before. */
   tellRest(): void {
     const untold = [...this.#untold];
     this.#untold.clear();

@@ -105,7 +105,7 @@ export class SessionFeed {
     this.#listeners.tell([notice]);
   }
 
-  /** It is deleted, which is told by this frame. */
+  /** It is deleted, as this frame says. */
   forget(deleted: Frame): void {
     this.#stopFeeding();
     this.#listeners.tell([deleted]);

@@ -65,7 +65,7 @@ function askerOf(folder: string): Ask {
   };
 }
 
-/** The record may be that of a host which was killed, and its port another program's by now. */
+/** The record may be of a host that was killed, and its port another program's by now. */
 export function runningHost(folder: string): HostRecord | undefined {
   const record = readHostRecord(folder);
   return record !== undefined && isRunning(record.pid) ? record : undefined;

@@ -5,9 +5,9 @@ import { basename, dirname, join, resolve } from "node:path";
 const MAX_BYTES = 64 * 1024;
 
 export type Repository = {
-  /** The root of the working tree and, of a linked one, that of the main one. */
+  /** The root of the working tree and, of a linked one, the root of the main one. */
   readonly roots: readonly string[];
-  /** From the folder up to the root of its working tree; outside of any, up to that of the file system. */
+  /** From the folder up to the root of its working tree; outside of any, up to the root of the file system. */
   readonly folders: readonly string[];
 };
 
@@ -46,7 +46,7 @@ async function gitIn(folder: string): Promise<"main" | "linked" | undefined> {
   return found.isFile() ? "linked" : "main";
 }
 
-/** The `.git` of a linked working tree is a file with the path of its data, which names that of the main one. */
+/** The `.git` of a linked working tree is a file with the path of its data, which names the data of the main one. */
 async function mainRootOf(folder: string): Promise<string | undefined> {
   const named = /^gitdir:\s*(.+)/.exec((await readText(join(folder, ".git"))) ?? "")?.[1];
   if (named === undefined) return undefined;

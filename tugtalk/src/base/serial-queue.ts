@@ -26,7 +26,7 @@ export class SerialQueue {
     return this.#count >= (this.#options.limit ?? Infinity);
   }
 
-  /** Adds a task. `onError` gets its error, and that of `onSettled`. */
+  /** Adds a task. `onError` gets its error, and an error of `onSettled`. */
   add(task: () => void | Promise<void>, onError: (error: unknown) => void): void {
     this.#count += 1;
     this.#tail = this.#tail

@@ -73,7 +73,7 @@ export function buildClaudeArgs(config: ClaudeSpawnConfig): string[] {
   return [...ALWAYS, ...Object.entries(flags).flatMap(([name, value]) => formatFlag(name, value))];
 }
 
-/** With those of the host's tools that need no prompt. */
+/** With the host's tools that need no prompt. */
 function allowedTools({ allowed_tools = [], host_tools = [] }: ArgumentOptions): string[] {
   const free = host_tools.filter(({ permission }) => permission === "allow");
   return [...allowed_tools, ...free.map(({ name }) => `mcp__${HOST_SERVER}__${name}`)];

@@ -36,7 +36,7 @@ export class LiveSettings {
   #reportedModel: string | undefined;
   /** The conversation of that name. Undefined once the host chose another model. */
   #reportedFor: string | undefined;
-  /** The next reported name is that of the host's choice. */
+  /** The next reported name belongs to the host's choice. */
   #awaitsReport = true;
 
   constructor(mode: string | undefined, model: string | undefined) {

@@ -210,7 +210,7 @@ export class MessageBlocks {
     });
   }
 
-  /** Keeps the text of a complete block. A turn that is cut off repeats that of the main conversation. */
+  /** Keeps the text of a complete block. A turn that is cut off repeats the text of the main conversation. */
   #keepText(message: BlockMessage): void {
     if (message.type !== "assistant_text" || this.#context.parent_tool_use_id !== undefined) return;
     if (this.#completeText.length < MAX_KEPT_TEXT) this.#completeText += message.text ?? "";

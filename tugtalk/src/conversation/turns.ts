@@ -241,7 +241,7 @@ export class Turns {
     return [this.#drop(turn), ...this.#inFlight.finish("cancelled", entry)];
   }
 
-  /** The process ends: closes every turn and every message. The text so far is that of the newest turn. */
+  /** The process ends: closes every turn and every message. The text so far belongs to the newest turn. */
   cancel(reason: TurnCancelled["reason"], partialResult: string): OutboundDraft[] {
     const cancelled = this.#open.map((turn) =>
       this.#cancelled(turn, reason, turn === this.#current ? partialResult : ""),

@@ -1,4 +1,4 @@
-/** Finds the files of one conversation: its own, and those of its agents. Follows no link. */
+/** Finds the files of one conversation: its own, and the files of its agents. Follows no link. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { inBatches, plainFile } from "./transcript-folder.ts";

@@ -1,4 +1,4 @@
-/** Removes a conversation for good: its transcript, and the folder with those of its agents. */
+/** Removes a conversation for good: its transcript, and the folder with the transcripts of its agents. */
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { transcriptsOf } from "./transcript-folder.ts";

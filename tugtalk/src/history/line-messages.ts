@@ -23,7 +23,7 @@ const STOP_FEEDBACK = "Stop hook feedback:";
 /** V197 and V330 write this for a missing answer when they resume. */
 const PLACEHOLDER = "No response requested.";
 
-/** Leaves out what is for the model alone, and empty output, such as that of `/clear`. */
+/** Leaves out texts for the model alone, and empty output, for example of `/clear`. */
 function isLive(raw: RawLine, message: OutboundDraft): boolean {
   if (message.type !== "user_text") return raw.isMeta !== true;
   if (raw.isMeta === true && !message.text.startsWith(STOP_FEEDBACK)) return false;

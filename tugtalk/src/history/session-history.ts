@@ -1,5 +1,5 @@
 /**
- * One past conversation, read from its transcript and those of its subagents. Only the lines of the answer
+ * One past conversation, read from its transcript and its subagents' transcripts. Only the lines of the answer
  * are in memory, however long the transcripts are. Protocol reference §7.
  */
 import { readdir } from "node:fs/promises";

@@ -53,7 +53,7 @@ export type HostTool = z.infer<typeof HostTool>;
 
 /**
  * The demands of MCP on a tool. Where one differs, Claude has none of the whole list and says nothing, so it
- * is the host that is told.
+ * is the host that gets an error.
  */
 const McpTool = z.looseObject({
   input_schema: z.looseObject({

@@ -13,7 +13,7 @@ export const RecordedText = z.object({
 });
 export type RecordedText = z.infer<typeof RecordedText>;
 
-/** The entries without those of texts, and with the deltas of these. */
+/** The entries with the deltas of texts in place of the texts. */
 export function restoreTexts<Entry extends { readonly dir: string }>(
   lines: readonly (Entry | RecordedText)[],
 ): readonly Entry[] {

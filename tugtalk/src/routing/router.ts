@@ -37,7 +37,7 @@ export function routeTopLevelEvent(event: ClaudeMessage): readonly OutboundDraft
   }
 }
 
-/** A `status` has no message of its own but that of a compaction's end. */
+/** A `status` has no message of its own, but for the end of a compaction. */
 export function fromSystem(event: SystemMessage): OutboundDraft[] {
   switch (event.subtype) {
     case "init": {

@@ -82,7 +82,7 @@ export class HostTools {
     else if (!isInTurn && this.#deps.program.isIdle) this.#reconnect();
   }
 
-  /** A new connection counts its calls anew: it cannot cancel those of the one before. */
+  /** A new connection counts its calls anew: it cannot cancel calls of the one before. */
   #recordHandshake(step: "initialize" | "tools/list" | undefined): void {
     if (step === "initialize") this.#calls.clear();
     if (step === "tools/list") this.#isListed = true;
@@ -176,7 +176,7 @@ function lateText(timeoutMs = 0): string {
   return `The tool did not answer within ${timeoutMs} ms.`;
 }
 
-/** The servers that the host sets, with that of its tools: the request replaces all. */
+/** The servers that the host sets, with the server of its tools: the request replaces all. */
 export function withHostServer(servers: Servers): Servers {
   return { ...servers, [HOST_SERVER]: { type: "sdk", name: HOST_SERVER } };
 }

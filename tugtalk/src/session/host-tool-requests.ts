@@ -26,7 +26,7 @@ export class HostToolRequests {
     this.#requests.ask({ subtype: "host_tools" }, message, { outcome });
   }
 
-  /** Sets the servers of the host. Claude replaces all of them, so that of the tools is added. */
+  /** Sets the servers of the host. Claude replaces all of them, so the server of the tools is added. */
   setServers(body: ControlRequestBody, message: Replyable): void {
     const tools = this.#lifecycle.liveRun?.hostTools;
     const servers = fieldsOf(body["servers"]);

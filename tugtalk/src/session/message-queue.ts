@@ -102,7 +102,7 @@ export class MessageQueue {
   /** Emits why a message is not queued. */
   reject(input: UserMessageInput, message_id: string, { code, message }: Rejection): void {
     this.#emit(errorMessage(code, message, { source: "host", message_id, ...replyTo(input) }));
-    // The receipts of a used id are those of the first message that had it.
+    // The receipts of a used id belong to the first message that had it.
     if (!this.#used.has(message_id)) this.#emitStatus(message_id, { status: "rejected" });
   }
 

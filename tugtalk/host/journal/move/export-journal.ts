@@ -66,7 +66,7 @@ async function move(wanted: Export, unfinished: string): Promise<number> {
   await sql`DELETE FROM calls`;
   sync(path);
   refuseExisting(file);
-  // It would be that of another file.
+  // It would belong to another file.
   rmSync(`${file}-wal`, { force: true });
   renameSync(path, file);
   sync(dirname(file));

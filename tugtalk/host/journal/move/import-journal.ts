@@ -152,7 +152,7 @@ async function addTexts(
   await addPostgresRows(sql, table, texts);
 }
 
-/** Without those of sessions that are deleted. */
+/** Without the rows of deleted sessions. */
 function renumbered(rows: readonly MovedRow[], numbers: Numbers): readonly MovedRow[] {
   return rows.flatMap((row) => {
     const session = numbers.get(row["session"]);

@@ -36,7 +36,7 @@ export class Calls {
     await this.#reader.query(statement, [id, session, call]);
   }
 
-  /** Takes those of the sessions that a host holds, in the order in which they were asked. */
+  /** Takes the calls of the sessions that a host holds, in the order in which they were asked. */
   async takeFor(hostId: string): Promise<readonly OpenCall[]> {
     return this.#reader.query<OpenCall>(
       `WITH taken AS (

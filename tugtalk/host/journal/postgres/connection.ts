@@ -61,7 +61,7 @@ function openPool(url: string, max = MAX_CONNECTIONS): SQL {
   }
 }
 
-/** Bun takes that of the variable `PGDATABASE` first. */
+/** Bun takes the name in the variable `PGDATABASE` first. */
 function databaseIn(url: string): { readonly database?: string } {
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
   return database === "" ? {} : { database };

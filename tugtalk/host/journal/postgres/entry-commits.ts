@@ -45,7 +45,7 @@ export function gatherEntryCommits(
   });
 }
 
-/** Whether a commit can go with those of other sessions. */
+/** Whether a commit can go with commits of other sessions. */
 export function bringsEntriesAlone({ entries = [], ...others }: Commit): boolean {
   return entries.length > 0 && Object.values(others).every(isNothing);
 }

@@ -42,7 +42,7 @@ export class HostLease {
   readonly #host: HostIdentity;
   readonly #settings: LeaseSettings;
   readonly #ports: LeasePorts;
-  /** When the last request was made that was granted. All times are those of the clock of this process. */
+  /** When the last request was made that was granted. All times are by the clock of this process. */
   #extendedAt: number | undefined;
   #renewal: Timer | undefined;
   #end: Timer | undefined;

@@ -40,7 +40,7 @@ const FIRST_FENCE = 1;
 const MAX_TRIM_MS = 60_000;
 
 /**
- * A session that this host holds: the fence with which it was taken, the number of its last entry, and that of
+ * A session that this host holds: the fence with which it was taken, and the numbers of its last entry and of
  * its last commit.
  */
 type Hold = { readonly fence: number; seq: number; commits: number };
@@ -268,7 +268,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     throw new JournalError("the journal is in PostgreSQL: pg_dump makes a backup of it");
   }
 
-  /** The connections are those of all that this host does with the database. */
+  /** The connections serve all work of this host with the database. */
   close(): void {}
 }
 

@@ -1,5 +1,5 @@
 /**
- * The tables in PostgreSQL, as steps from one version to the next. They are those of `../schema.ts`: JSON
+ * The tables in PostgreSQL, as steps from one version to the next. They are the tables of `../schema.ts`: JSON
  * stays text, since nobody searches in it. A step that was released never changes.
  */
 import type { SQL } from "bun";

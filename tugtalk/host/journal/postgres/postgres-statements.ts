@@ -146,7 +146,7 @@ export const SELECT_HEAD = `
 /** At most so many rows of entries are looked at for one page. */
 const PAGE_ROWS = 500;
 
-/** Of each session of `$1` the entries after that of `$2`, until those before one have more characters than `$3` has. */
+/** Of each session of `$1` the entries after its entry of `$2`, until the earlier ones have more characters than `$3` has. */
 export const ENTRIES_AFTER = `
   SELECT asked.place::float8 AS place, head.epoch::float8 AS epoch, head.seq::float8 AS seq,
     head.start_seq::float8 AS start_seq, entry.seq::float8 AS entry, entry.type, entry.data

@@ -66,7 +66,7 @@ export class ReplaceablePool implements Pool {
     return this.#sql;
   }
 
-  /** Statements that are under way fail as those of a lost connection do. */
+  /** Statements that are under way fail as with a lost connection. */
   replace(): void {
     const old = this.#sql;
     this.#sql = this.#open();

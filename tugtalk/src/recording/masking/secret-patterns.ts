@@ -32,7 +32,7 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /\bBasic\s{1,4}((?=[A-Za-z+/]{0,40}[\d=])[A-Za-z0-9+/=]{12,})/g,
   /\b(?:authorization|x-api-key|api-key)["'\\]{0,4}\s{0,4}:\s{0,4}["'\\]{0,4}((?:\w{3,12} )?[^\s"'\\,;[]{6,})/gi,
   /\bcookie["'\\]{0,4}\s{0,4}:[ \t]{0,4}["'\\]{0,4}([^\s"'\\=;]{1,80}=[^\r\n"'\\]{1,4096})/gi,
-  // `SECRET_KEY=…`, `DB_PASS: …`: names that are written as those of an environment are.
+  // `SECRET_KEY=…`, `DB_PASS: …`: names in the style of environment variables.
   /(?:KEY|PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|AUTH)(?:_[A-Z]{1,20})?["'\\]{0,4}\s{0,2}[=:]\s{0,2}["'\\]{0,4}([^\s"'\\,;&<>()[\]{}$]{6,})/g,
   // `password=…`, `"api_key": "…"`; a value without a digit or sign is more likely a word of a program.
   /(?:api[_-]?key|access[_-]?key|token|secret|passw(?:or)?d|credential|_key|[?&]key|AccountKey|_pass|\bpass|_pwd|\bpwd|_auth|\bauth|\bsig|X-Amz-Signature)s?["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}((?=[^\s"'\\,;&<>()[\]{}]{0,80}[\d!$%^*+=])[^\s"'\\,;&<>()[\]{}]{6,})/gi,
