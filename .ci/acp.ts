@@ -19,7 +19,7 @@ async function main(words: readonly string[]): Promise<void> {
   for (const scenario of SCENARIOS.filter(isWanted)) {
     const row = await compareOn(scenario, agents);
     console.log(formatRow(row));
-    // What was compared so far is kept if a later one fails.
+    // The rows so far are kept if a later one fails.
     write(row);
   }
   const format = ["x", "--no-install", "biome", "format", "--write", DOCUMENT];

@@ -74,7 +74,7 @@ const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
 /** One process of a benchmark. */
 type Run = { readonly name: string; readonly flags: readonly string[] };
 
-/** What is to be run; throws what is wrong. */
+/** The benchmarks to run; throws an `ArgumentError`. */
 function parseRuns(words: readonly string[]): readonly Run[] {
   const names = words.filter((word) => !word.startsWith("--"));
   const flags = words.filter((word) => word.startsWith("--"));
@@ -115,7 +115,7 @@ async function runBench({ name, flags }: Run, folder: string): Promise<void> {
   });
   const code = await child.exited;
   if (code === 0) return;
-  // What is wrong with an argument has been said.
+  // The fault in an argument has been printed.
   if (code !== WRONG_ARGUMENTS) console.error(`bench: ${name} failed`);
   process.exitCode = code === WRONG_ARGUMENTS ? code : 1;
 }

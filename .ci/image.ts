@@ -57,7 +57,7 @@ exec 3>&-
 kill $host
 wait $host && echo "end: clean"`;
 
-/** What that prints. */
+/** Its expected output. */
 const GOOD = ["user: 10001", "root: read-only", "ready: HTTP/1.1 200 OK", "end: clean"];
 
 async function main(): Promise<void> {
@@ -125,7 +125,7 @@ async function step(name: string, command: readonly string[]): Promise<string> {
   return out;
 }
 
-/** What the command prints on stdout. Its log is shown when it fails. */
+/** The output of the command on stdout. Its log is shown when it fails. */
 async function run(command: readonly string[]): Promise<string> {
   const child = Bun.spawn([...command], { stdio: ["ignore", "pipe", "pipe"] });
   const [out, log] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What `bun.lock` says of a package of npm. */
+/** The packages of npm in `bun.lock`. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 

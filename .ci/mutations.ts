@@ -28,7 +28,7 @@ type Prepared = {
   readonly mutated: string;
 };
 
-/** What a run of tests showed. */
+/** The outcome of a run of tests. */
 type Outcome =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly test: string }

@@ -16,7 +16,7 @@ const PACKED_SCENARIOS: Bun.BunPlugin = {
   },
 };
 
-/** What zod has and nothing here uses: its messages in other languages alone are a third of the program. */
+/** Parts of zod that nothing here uses: its messages in other languages alone are a third of the program. */
 const UNUSED_OF_ZOD: Bun.BunPlugin = {
   name: "unused parts of zod",
   setup(build) {
@@ -62,7 +62,7 @@ export function compileProgram(page: PageFiles, binary: BinaryOptions): Promise<
   return Bun.build({
     ...programOf(page),
     format: "esm",
-    // What a start does not need stays in files of its own.
+    // Code that a start does not need stays in files of its own.
     splitting: true,
     compile: {
       ...binary,

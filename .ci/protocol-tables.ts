@@ -44,7 +44,7 @@ const COMMON = [
 /** Definitions with a page of their own. */
 const PAGES: Readonly<Record<string, string>> = { SessionOptions: "options.md" };
 
-/** What the reference to a definition begins with. */
+/** The beginning of a reference to a definition. */
 const PREFIX = "#/$defs/";
 
 const MARKED = /(<!-- generated: (\w+) -->\n).*?(<!-- end -->)/gs;

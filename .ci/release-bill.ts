@@ -10,7 +10,7 @@ import { binaryName, PLATFORMS, type Platform } from "./release-binaries.ts";
 import { type Hashes, sha256 } from "./release-files.ts";
 import type { Place } from "./release-place.ts";
 
-/** What `package.json` says of the package. */
+/** The fields of `package.json` that a bill has. */
 export type Manifest = {
   readonly name: string;
   readonly version: string;

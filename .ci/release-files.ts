@@ -8,7 +8,7 @@ export const RELEASE = "dist/release";
 /** The list of hashes, in the form of `sha256sum`. */
 export const CHECKSUMS = "SHA256SUMS";
 
-/** What all of it is made of. */
+/** The bill of materials of all of it. */
 export const BILL = "tugtalk.cdx.json";
 
 /** Hashes by names, in the order of names. */

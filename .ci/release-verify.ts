@@ -18,7 +18,7 @@ const Component = z.object({
   hashes: z.tuple([z.object({ content: z.string() })]),
 });
 
-/** What is compared of a bill; the rest of it is for its readers. */
+/** The compared part of a bill; the rest of it is for its readers. */
 const Bill = z.object({
   metadata: z.object({ component: Component.extend({ components: z.array(Component) }) }),
   components: z.array(Component),

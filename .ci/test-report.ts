@@ -1,5 +1,5 @@
 /**
- * What a run of `bun test` showed, from its JUnit report and its output: the totals, and each failure
+ * The result of a run of `bun test`, from its JUnit report and its output: the totals, and each failure
  * as text. Pure; `test.ts` runs the tests and prints.
  */
 
@@ -9,7 +9,7 @@ export type Count = { readonly passed: number; readonly failed: number };
 /** One failed test, or an error that belongs to no test. */
 export type Failure = { readonly title: string; readonly text: string };
 
-/** What one run showed. */
+/** The result of one run. */
 export type RunResult = { readonly count: Count; readonly failures: readonly Failure[] };
 
 /** The end of a run, as it is found on disk. */
@@ -87,7 +87,7 @@ function caseFailures({ attributes, inside }: Case, output: string): Failure[] {
   return [{ title, text: [reason, ...notesOf(name, outputOf(file, output))].join("\n") }];
 }
 
-/** What only the output has: seeds, and what a worker printed before it crashed. */
+/** Notes that only the output has: seeds, and the last words of a worker that crashed. */
 function notesOf(name: string, printed: string): readonly string[] {
   if (name === "(worker crashed)") return [printed];
   return printed.split("\n").filter((line) => /: seed \d+$/.test(line));
@@ -96,7 +96,7 @@ function notesOf(name: string, printed: string): readonly string[] {
 /** The headers before the output of each file. */
 const FILE_HEADER = /^(\S+\.ts):$/gm;
 
-/** What was printed while a file ran. */
+/** The output of a file. */
 function outputOf(file: string, output: string): string {
   const headers = [...output.matchAll(FILE_HEADER)];
   return headers

@@ -9,16 +9,16 @@ export type Ring = {
   readonly underTest?: readonly string[];
   /** A pattern for the files. Without it `bun test` finds the files itself. */
   readonly files?: string;
-  /** What the text of each of these files has. */
+  /** A pattern in the text of each of these files. */
   readonly having?: RegExp;
   readonly env?: Readonly<Record<string, string>>;
   /** The ring is killed, and has failed, after this time. */
   readonly limitMs: number;
-  /** What its tests print on stdout is shown: tables and figures. */
+  /** The output of its tests on stdout is shown: tables and figures. */
   readonly hasFigures?: boolean;
 };
 
-/** What `npm run build` makes. */
+/** The products of `npm run build`. */
 export const BUILT = [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")];
 
 // The time limits are long: they should end a test that hangs, not one on a busy machine.
@@ -61,7 +61,7 @@ export const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.postgres.ts",
     limitMs: 600_000,
   },
-  // What the host does over real sockets, with its sessions in PostgreSQL.
+  // The host over real sockets, with its sessions in PostgreSQL.
   hosts: {
     args: ["--parallel=3", "--timeout=180000"],
     files: "tugtalk/host/**/*.test.ts",

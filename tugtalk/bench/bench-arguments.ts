@@ -21,7 +21,7 @@ export const PAIRED_FLAGS = {
   only: { type: "string" },
 } as const;
 
-/** What is wrong with the arguments. */
+/** A fault in the arguments. */
 export class ArgumentError extends Error {}
 
 /** Runs what reads arguments. Where they are wrong, it prints one line and sets the exit code. */

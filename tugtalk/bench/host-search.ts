@@ -45,7 +45,7 @@ function words(count: number): string {
   return Array.from({ length: count }, word).join(" ");
 }
 
-/** What is said and done in a turn: a question, a call with its result, and an answer. */
+/** The texts of a turn: a question, a call with its result, and an answer. */
 function textsOf(turn: number): readonly TimedText[] {
   const entry = `t${turn}`;
   const text = (kind: TimedText["kind"], number: number, said: string): TimedText => ({
@@ -85,7 +85,7 @@ async function fill(path: string, isIndexed: boolean): Promise<readonly number[]
   return times;
 }
 
-/** What is searched for, and whether it is there. */
+/** The queries, and whether their words are there. */
 const QUERIES: readonly (readonly [query: string, isThere: boolean])[] = [
   ["quixotic", true],
   ["w1", true],

@@ -85,7 +85,7 @@ async function withRealClaude(way: Way): Promise<Setting> {
   };
 }
 
-/** What each process has, added up. */
+/** The figures of the host, and the sums over bridges and over Claudes. */
 function costs(host: TestHost, of: (pid: number) => number): Costs {
   const bridges = childrenOf(host.pid);
   const claudes = bridges.flatMap((bridge) => descendantsOf(bridge));

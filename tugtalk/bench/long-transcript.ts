@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import type { Fields } from "../src/base/json.ts";
 import { answered, said } from "../testing/drivers/past-sessions.ts";
 
-/** What Claude notes on each line. */
+/** Claude's fields on each line. */
 const ENVELOPE = {
   isSidechain: false,
   userType: "external",

@@ -1,4 +1,4 @@
-/** What a tab of Chromium costs, and how late it shows what was written. */
+/** The cost of a tab of Chromium, and its delay until it shows a text. */
 import type { CDPSession, Page } from "playwright-core";
 
 type Watched = typeof globalThis & {
@@ -59,7 +59,7 @@ export type PageCost = {
   readonly keyLagsMs: readonly number[];
 };
 
-/** What the page does while `act` runs. */
+/** The cost of the page while `act` runs. */
 export async function costOf(page: Page, act: () => Promise<void>): Promise<PageCost> {
   const tools = await page.context().newCDPSession(page);
   await tools.send("Performance.enable");

@@ -45,7 +45,7 @@ const WALKED_TURNS = 1000;
 /** Keys are pressed while Claude writes, for most of a `SHORT` stream. */
 const KEYS = 40;
 const KEY_MS = 100;
-/** What a delta may cost after thousands of turns, against one in the first; more is not noise. */
+/** The most that a delta may cost after thousands of turns, against one in the first; more is not noise. */
 const MAX_RATIO = 1.5;
 
 /** Runs in the page: the latest turn that has ended, if it is another one. */

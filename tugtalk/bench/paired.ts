@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { endOnWrongArguments, PAIRED_FLAGS, parseRounds } from "./bench-arguments.ts";
 import { median } from "./findings.ts";
 
-/** What runs of one checkout have printed: the figures of each row in the order of the rounds, by its name. */
+/** The results of one checkout's runs: the figures of each row in the order of the rounds, by its name. */
 type Figures = ReadonlyMap<string, readonly number[]>;
 
 /** A figure counts as worse beyond this ratio and beyond its noise. */

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       const own = await runScenario(scenario, whole, setting, rounds);
       samples.push(...own);
       console.log(`\n${formatTable(`${scenario.name}: ${scenario.what}`, compare(own))}`);
-      // What was measured so far is kept if the run ends early.
+      // The figures so far are kept if the run ends early.
       if (table !== undefined) writeMeasured(table, formatMeasured(how, scenarios, samples));
     }
     console.log(`\n${how}\n\n${formatTargets(samples, targetsIn(samples))}`);

@@ -1,4 +1,4 @@
-/** What processes cost: processor time and memory, as Linux counts them, and bytes on disk. */
+/** The costs of processes: processor time and memory, as Linux counts them, and bytes on disk. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";

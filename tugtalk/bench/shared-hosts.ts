@@ -28,7 +28,7 @@ const AS_CAPTURED = 16;
 const SECONDS = sized(5, 0.5);
 const HOSTS = 3;
 const AT_EACH = sized(50, 5);
-/** What the database may add at the median where the session is held, and the delay elsewhere. */
+/** The most that the database may add at the median where the session is held, and the delay elsewhere. */
 const LIMIT_ADDED_MS = 3;
 const LIMIT_ELSEWHERE_MS = 50;
 /** From this share of the processors on, or where less than the second share of the load is carried. */
@@ -214,7 +214,7 @@ async function measure(server: PostgresServer): Promise<readonly Finding[]> {
   const sharing = await started({ TUGTALK_DATABASE: url });
   const shared: Side = { hosts: sharing, databaseMs, analyze: () => analyze(url) };
   const findings = [emitted("a flush of the disk, ms at 50 %", flushMs().toFixed(2))];
-  // What runs for the first time is compiled: that is no part of the load.
+  // Code that runs for the first time is compiled: that is no part of the load.
   await run(file, WHOLE, 0);
   await run(shared, WHOLE, 0);
   await run(shared, WHOLE, 1);

@@ -34,7 +34,7 @@ const TOOLS = 12;
 /** By how many objects the session may grow for each turn: the id of its message, and noise. */
 const OBJECTS_PER_TURN = 10;
 
-/** What ended, over all turns. */
+/** The ended turns and prompts. */
 const ended = { turns: 0, prompts: 0 };
 
 async function runTurn(session: TestSession, number: number): Promise<void> {

@@ -5,7 +5,7 @@
 import { percentile, sum } from "./findings.ts";
 import { clockMs, markedTime } from "./time-mark.ts";
 
-/** What the process is to do. */
+/** The order for the process. */
 type Order = {
   /** Of the WebSocket. */
   readonly url: string;
@@ -16,7 +16,7 @@ type Order = {
   readonly turns: number;
 };
 
-/** What all clients have got together. */
+/** The sum over all clients. */
 export type Watched = {
   /** By the clock of time-mark.ts. */
   readonly endedAt: number;

@@ -3,7 +3,7 @@ import type { Fields } from "../src/base/json.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { markedText } from "./time-mark.ts";
 
-/** What a bridge streams in answer to one message. */
+/** The stream of a bridge in answer to one message. */
 export type StreamPlan = {
   readonly turns: number;
   /** Pieces of text in each turn, and their length. */

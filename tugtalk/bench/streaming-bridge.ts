@@ -38,7 +38,7 @@ class StreamingSession {
     host.write(this.#stamp.line(draft));
   }
 
-  /** What is waited for is that the host reads. */
+  /** Waits until the host reads. */
   async #writeAll(...drafts: readonly OutboundDraft[]): Promise<void> {
     for (const draft of drafts) this.#write(draft);
     await host.flush();

@@ -22,7 +22,7 @@ export async function withStreamingHost<T>(
   }
 }
 
-/** What clients got of a stream, and what the host took for it. */
+/** The clients' share of a stream, and its cost for the host. */
 export type Streamed = {
   readonly watched: Watched;
   /** Until the last client has seen the end. */

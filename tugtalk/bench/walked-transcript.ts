@@ -19,7 +19,7 @@ export async function walkFindings(page: Page, turns: number): Promise<readonly 
   ];
 }
 
-/** What a tab holds after its garbage is collected. */
+/** The size of a tab after its garbage is collected. */
 type PageSize = { readonly heapMb: number; readonly nodes: number };
 
 async function sizeOf(page: Page): Promise<PageSize> {

@@ -7,7 +7,7 @@ import { unsupportedIn } from "../src/messages/control-support.ts";
 import type { Feature, FeatureState } from "./report.ts";
 import { neighboursOf, supportOf } from "./version-support.ts";
 
-/** What this CLI reported. */
+/** The reports of this CLI. */
 export type Facts = {
   readonly version?: string | undefined;
   /** The flags that `--help` lists. */
@@ -21,7 +21,7 @@ export type Facts = {
   readonly interruptReceipt?: boolean | undefined;
 };
 
-/** What a state of the feature means, and how the state of a CLI is known. */
+/** The meaning of each state of the feature, and the test for the state of a CLI. */
 type Row = Readonly<Partial<Record<FeatureState, string>>> & {
   /** One state for each measured version. */
   readonly measured: readonly FeatureState[];

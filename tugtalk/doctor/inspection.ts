@@ -1,5 +1,5 @@
 /**
- * What a CLI reports about itself: its version, its usage text, and what it offers in a session without a
+ * The reports of a CLI about itself: its version, its usage text, and its capabilities in a session without a
  * prompt and without an API. Ends every process that it starts.
  */
 import { resolve } from "node:path";
@@ -96,7 +96,7 @@ function textOf(line: Line): string {
   return isOverlong(line) ? "" : new TextDecoder().decode(line);
 }
 
-/** What the CLI answered to control requests. */
+/** The CLI's answers to control requests. */
 export type Answers = {
   readonly readyMs: number;
   readonly capabilities: ReturnType<typeof buildCapabilities>;

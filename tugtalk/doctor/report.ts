@@ -1,4 +1,4 @@
-/** What `tugtalk doctor --json` prints. Fields may be added, none is renamed. */
+/** The output of `tugtalk doctor --json`. Fields may be added, none is renamed. */
 import { z } from "zod";
 import { LoginKind } from "../src/messages/session-messages.ts";
 
@@ -69,7 +69,7 @@ export const DoctorReport = z.object({
     .optional(),
   warnings: z.array(text),
   login_variables: z.array(LoginVariable),
-  /** What this CLI offers in an empty home. */
+  /** The capabilities of this CLI in an empty home. */
   capabilities: z
     .object({
       ready_ms: z.number().int().nonnegative(),

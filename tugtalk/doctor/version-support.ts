@@ -1,4 +1,4 @@
-/** What is known of a version of the CLI: whether it was measured, or where it lies beside those that were. Pure. */
+/** The support of a version of the CLI: measured, or its place beside the measured ones. Pure. */
 import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { compareVersions } from "../src/base/versions.ts";
 import type { VersionSupport } from "./report.ts";

@@ -25,7 +25,7 @@ export type PlayOptions = {
   readonly mayAddFields?: boolean;
 };
 
-/** What a replay needs of a bridge. */
+/** The bridge as a replay needs it. */
 export type PlayedBridge = Pick<HostConnection, "run" | "close" | "fault">;
 
 /** The result of a replay. */
@@ -36,7 +36,7 @@ export type Replay = {
   /** All messages to the host. */
   readonly emitted: readonly Act[];
   readonly silent: SilentLines;
-  /** What the bridge does otherwise, towards the host or Claude. */
+  /** The differences of the bridge, towards the host or Claude. */
   readonly differences: readonly Difference[];
   readonly isCut: boolean;
 };

@@ -8,7 +8,7 @@ import {
   type RecordingEntry,
 } from "../src/recording/recording.ts";
 
-/** What is compared: a message to the host, or an entry about Claude. */
+/** A compared act: a message to the host, or an entry about Claude. */
 export type Act = Readonly<Record<string, unknown>>;
 
 /** How much the bridge has done: messages to the host, acts towards Claude. */

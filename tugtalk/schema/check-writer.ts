@@ -8,21 +8,21 @@ import { HostToolAnswer } from "../src/messages/host-tool-messages.ts";
 import { NUL_FREE, worktreeName } from "../src/messages/message-schemas.ts";
 import { SessionOptions } from "../src/messages/options.ts";
 
-/** What is known of a schema without its type. */
+/** The definition of a schema of any kind. */
 export type Definition = z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
 
 export function definitionOf(schema: z.core.$ZodType): Definition {
   return schema._zod.def as Definition;
 }
 
-/** What has one of these fields is no plain value: its schema checks it. */
+/** A message with one of these fields is no plain value: its schema checks it. */
 const RARE_FIELDS: ReadonlySet<z.core.$ZodType> = new Set([
   SessionOptions.shape.host_tools,
   SessionOptions.shape.host_hooks,
   HostToolAnswer.shape.content,
 ]);
 
-/** What these check beyond their fields is of long lines and of rare fields, which are no plain values. */
+/** Their further checks are of long lines and of rare fields, which are no plain values. */
 const LIMITED: ReadonlySet<z.core.$ZodType> = new Set([HostToolAnswer, HookAnswer, worktreeName]);
 
 /** Writes the checks of one file. */

@@ -1,4 +1,4 @@
-/** What JSON Schemas of zod's are made of, for each document that is built from them. */
+/** The parts of zod's JSON Schemas, for each document that is built from them. */
 import { z } from "zod";
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 

@@ -53,7 +53,7 @@ function defaultsOf(
   );
 }
 
-/** What a checked notification does not have: our own fields. */
+/** The fields that a checked notification does not have: our own. */
 const COMMON = ["type", "turn_id", "parent_tool_use_id", "in_reply_to"];
 
 function notificationRows(writer: CheckWriter): string {

@@ -1,4 +1,4 @@
-/** What `structured_result` holds for two tools, for readers of the JSON Schema: the bridge passes it on unread. */
+/** The `structured_result` of two tools, for readers of the JSON Schema: the bridge passes it on unread. */
 import { z } from "zod";
 import { number, text } from "../src/messages/message-schemas.ts";
 

@@ -10,7 +10,7 @@ import { fieldOf } from "./json-value.ts";
 import recorded from "./recorded-lines.json";
 import { resultBlock } from "./stream-events.ts";
 
-/** What every line of a session carries or depends on. */
+/** The facts that every line of a session carries or depends on. */
 export type Session = {
   readonly sessionId: string;
   readonly cwd: string;
@@ -34,7 +34,7 @@ export type ResultFacts = {
   readonly terminalReason: string;
 };
 
-/** What one model call costs, in USD. */
+/** The cost of one model call, in USD. */
 export const COST_OF_CALL = recorded.result.total_cost_usd;
 
 /** The line that opens a turn. */

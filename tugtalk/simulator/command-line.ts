@@ -1,9 +1,9 @@
 /**
  * The command line of 2.1.330: which flags it knows, which sessions it refuses and with which message.
- * What the bridge always writes alike is taken as it is. Pure. Protocol reference §1 and §7.
+ * Parts that the bridge always writes alike are taken as they are. Pure. Protocol reference §1 and §7.
  */
 
-/** What the stand-in needs to know of its own command line. */
+/** The command line, as far as the stand-in needs it. */
 export type CommandLine = {
   readonly showVersion: boolean;
   readonly replayUserMessages: boolean;
@@ -23,7 +23,7 @@ export type CommandLineVerdict =
   | { readonly ok: true; readonly commandLine: CommandLine }
   | { readonly ok: false; readonly stderr: string };
 
-/** What a flag takes: nothing, one value, a value or nothing, as many as follow. */
+/** The values of a flag: none, one value, a value or nothing, as many as follow. */
 type Arity = "none" | "one" | "optional" | "many";
 
 type Flags = ReadonlyMap<string, string>;

@@ -10,7 +10,7 @@ import { textOf } from "./json-value.ts";
 import { readForHost } from "./read-file.ts";
 import recorded from "./recorded-lines.json";
 
-/** What an answer depends on. */
+/** The facts that an answer depends on. */
 export type ControlContext = {
   readonly session: Session;
   readonly mcpServers: readonly Fields[];

@@ -46,7 +46,7 @@ const Repeat = z.strictObject({
 
 const of = { t: z.number().optional(), run: z.number().int().optional() };
 
-/** What a recording has of the bridge and its host. */
+/** The entries of a recording about the bridge and its host. */
 const OfBridge = z.object({
   dir: z.enum([
     ...["host", "host_drained", "host_gone", "emit", "signal", "kill", "ended"],
@@ -118,7 +118,7 @@ export const ConversationEntry = z.discriminatedUnion("dir", [
 ]);
 export type ConversationEntry = z.infer<typeof ConversationEntry>;
 
-/** What follows from an answer of the host, once it is there. Nothing: the turn has ended. */
+/** The entries after an answer of the host, once it is there. None: the turn has ended. */
 type Consequence = {
   readonly dir: "then";
   readonly msg: () => readonly PlayedEntry[] | undefined;

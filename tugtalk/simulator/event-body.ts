@@ -1,6 +1,6 @@
 /**
  * Plays the steps of a reply into an HTTP body: writes, holds, pauses and cuts.
- * What the steps are is decided in message-stream.ts.
+ * message-stream.ts decides the steps.
  */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { formatEvent, type StreamStep } from "./message-stream.ts";

@@ -10,7 +10,7 @@ import type { Player } from "./player.ts";
 
 const lineObject = z.record(z.string(), z.unknown());
 
-/** What may be ordered. */
+/** The possible orders. */
 export const Order = z.discriminatedUnion("order", [
   /** Acts on stdin from now on; until then stdin is read and kept. */
   z.object({ order: z.literal("listen") }),
@@ -36,7 +36,7 @@ export const Order = z.discriminatedUnion("order", [
 ]);
 export type Order = z.infer<typeof Order>;
 
-/** What is reported to the sender of orders. */
+/** The reports to the sender of orders. */
 export const Report = z.union([
   z.object({ pid: z.number(), parent: z.number() }),
   z.object({ heard: z.string() }),

@@ -1,5 +1,5 @@
 /**
- * What the host has declared in `initialize`: MCP servers, whose tools are asked for at once, and hooks.
+ * The host's declarations in `initialize`: MCP servers, whose tools are asked for at once, and hooks.
  * Says what to print; protocol reference §22 and §23.
  */
 import { z } from "zod";

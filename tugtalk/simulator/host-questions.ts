@@ -1,11 +1,11 @@
-/** What Claude asks of the host's program and waits for. Protocol reference §22 and §23. */
+/** Claude's requests to the host's program, for whose answers it waits. Protocol reference §22 and §23. */
 import { z } from "zod";
 import type { Fields } from "../src/base/json.ts";
 import type { PlayedEntry } from "./conversation.ts";
 import { fieldOf } from "./json-value.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
-/** What a hook says, as far as the stand-in follows it. */
+/** The answer of a hook, as far as the stand-in follows it. */
 const HookOutput = z.object({
   continue: z.boolean().optional(),
   decision: z.enum(["approve", "block"]).optional(),

@@ -1,5 +1,5 @@
 /**
- * What an interrupted turn prints, from what its lines have left open. Pure; protocol reference §10.
+ * The lines of an interrupted turn, from the parts that its lines have left open. Pure; protocol reference §10.
  */
 
 import type { Fields } from "../src/base/json.ts";

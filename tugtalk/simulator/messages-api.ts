@@ -13,7 +13,7 @@ import { buildMessage, buildSteps, type MessageIdentity } from "./message-stream
 import { fromReply, type HttpReply, isHttpReply, type MessageReply, type Reply } from "./reply.ts";
 import { createReplyScript, type ReplyScript, type ScriptEntry } from "./reply-script.ts";
 
-/** What a stand-in starts with. */
+/** The options of a stand-in. */
 export type MessagesApiOptions = {
   readonly script?: readonly ScriptEntry[];
   /** Answers helper requests that no entry of the script chose. */
@@ -39,7 +39,7 @@ export type MessagesApi = {
 /** The text of a reply to a conversation that the script has no entry for. */
 export const UNSCRIPTED_TEXT = "The script of the stand-in API is empty.";
 
-/** What the CLI's own small requests get; titles are asked for as JSON. */
+/** The reply to the CLI's own small requests; titles are asked for as JSON. */
 const HELPER_REPLY = JSON.stringify({ title: "Scripted", isNewTopic: false });
 
 const INPUT_TOKENS = 2000;

@@ -2,7 +2,7 @@
  * Plays Claude: prints what the conversation says and takes what the host says. Lines are received as
  * they come and never wait; one loop prints.
  *
- * What a conversation does not script is answered by `host-controls.ts`, `prompt-answers.ts` and
+ * Lines that a conversation does not script are answered by `host-controls.ts`, `prompt-answers.ts` and
  * `unscripted-turn.ts`. Lines that the real CLI refuses never get here, see `refusals.ts`.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the lines printed so far have left open: the turn, its streaming message, tools without a
+ * The parts that the printed lines have left open: the turn, its streaming message, tools without a
  * result, prompts without an answer. Scripted and unscripted lines count alike, so an interrupt can end
  * either in the same way.
  */

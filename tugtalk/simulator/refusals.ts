@@ -1,5 +1,5 @@
 /**
- * What 2.1.330 does with an invalid stdin line: some end it. Pure; protocol reference §2 (robustness
+ * The reactions of 2.1.330 to invalid lines on stdin: some end it. Pure; protocol reference §2 (robustness
  * table) and §5b (answers).
  */
 import { z } from "zod";

@@ -62,7 +62,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** The scenario that is played when none is named. */
 export const DEFAULT_SCENARIO = "demonstration";
 
-/** What the first line of a scenario says about it. */
+/** The summary in the first line of a scenario. */
 const Summary = z.object({
   dir: z.literal("note"),
   msg: z.object({ shows: z.string(), type: z.string() }),
@@ -71,7 +71,7 @@ const Summary = z.object({
 export type Scenario = {
   readonly name: string;
   readonly shows: string;
-  /** What to type, turn by turn. */
+  /** The texts to type, turn by turn. */
   readonly type: string;
 };
 

@@ -16,7 +16,7 @@ type NumberedEntry = PlayedEntry & { readonly line: number };
 export class Script {
   readonly #conversation: Conversation;
   readonly #session: Pick<Session, "sessionId" | "newId">;
-  /** What is played, with its ids filled in and what is short in it written out as it is reached. */
+  /** The played entries, with their ids filled in; short forms are written out as they are reached. */
   #entries: NumberedEntry[];
   readonly #substitutions = new Map<string, unknown>();
   readonly #replacements = new Map<NumberedEntry, Fields>();
@@ -74,7 +74,7 @@ export class Script {
     this.#position = 0;
   }
 
-  /** What to print for the current `out` entry, given its object. */
+  /** The line to print for the current `out` entry, given its object. */
   render(line: Fields): Fields {
     const replacement = this.current && this.#replacements.get(this.current);
     return replacement ?? substitute(line, this.#substitutions);
@@ -242,7 +242,7 @@ function isAttempt({ dir, msg }: NumberedEntry): boolean {
   return dir === "pause" || ["api_retry", "model_fallback"].includes(textOf(msg, "subtype") ?? "");
 }
 
-/** What the CLI says about a tool while it runs. */
+/** The CLI's reports about a tool while it runs. */
 function isReport(entry: NumberedEntry): boolean {
   return (
     entry.dir === "out" && ["system", "tool_progress"].includes(textOf(entry.msg, "type") ?? "")

@@ -13,7 +13,7 @@ type Call = {
   readonly id: string;
   readonly name: string;
   readonly input: Fields;
-  /** What a tool of Claude's own gives. */
+  /** The result of a tool of Claude's own. */
   readonly result: string;
   /** A hook has said that the turn ends after it. */
   readonly isLast: boolean;
@@ -96,7 +96,7 @@ function run(state: SimulatorState, call: Call): readonly PlayedEntry[] {
   );
 }
 
-/** What the model gets for the answer of an MCP server. */
+/** The model's result from the answer of an MCP server. */
 function outcomeOf(response: unknown): Outcome {
   if (response === undefined)
     return {

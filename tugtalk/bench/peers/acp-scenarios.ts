@@ -1,4 +1,4 @@
-/** What clients of ACP ask for: a session, and one that has a long past. */
+/** The requests of ACP clients: a session, and one that has a long past. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fields } from "../../src/base/json.ts";

@@ -3,7 +3,7 @@ import { median } from "../findings.ts";
 import { BASE } from "./contenders.ts";
 import type { Measures } from "./scenario.ts";
 
-/** What one contender reached in one round of a scenario. */
+/** The figures of one contender in one round of a scenario. */
 export type Sample = {
   readonly scenario: string;
   readonly contender: string;

@@ -68,7 +68,7 @@ function acp(source: string, ...words: readonly string[]): Contender[] {
 
 const [BUNDLE, BINARY] = [join(ROOT, "dist", "cli.js"), join(ROOT, "dist", "tugtalk")];
 
-/** What was built is one file. */
+/** A built program is one file. */
 function onDisk(words: readonly string[]): Pick<Contender, "files"> {
   const files = words.at(-1);
   return files === BUNDLE || files === BINARY ? { files } : {};

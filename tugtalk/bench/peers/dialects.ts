@@ -1,18 +1,18 @@
-/** What hosts say to the contenders and hear from them. Nothing here acts. */
+/** The messages between hosts and contenders. Nothing here acts. */
 import type { Fields } from "../../src/base/json.ts";
 
-/** What the host is asked: to allow a tool, or as a program, for which its answer is the name of the file. */
+/** A request to the host: to allow a tool, or as a program, for which its answer is the name of the file. */
 export type Prompt = {
   readonly id: unknown;
   readonly input: unknown;
   readonly of?: "tool" | "hook";
   /** The id of a call of a tool, where the host speaks MCP itself. */
   readonly callId?: unknown;
-  /** What the host says to allow it, where the contender offers a choice. */
+  /** The host's choice to allow it, where the contender offers a choice. */
   readonly choice?: unknown;
 };
 
-/** What a line of a contender means to the comparison. */
+/** The meaning of a contender's line for the comparison. */
 export type Heard =
   | { readonly kind: "piece" | "whole"; readonly text: string }
   | { readonly kind: "prompt"; readonly prompt: Prompt }
@@ -22,7 +22,7 @@ export type Heard =
   /** Any line that is too long for the host to read it: reading would take longer than passing it on. */
   | { readonly kind: "long line"; readonly bytes: number };
 
-/** What a host says in a turn. */
+/** The messages of a host in a turn. */
 export type Said = {
   readonly text: string;
   /** The name of the session, where the contender names it. */
@@ -30,11 +30,11 @@ export type Said = {
 };
 
 export type Dialect = {
-  /** What the host says first. */
+  /** The first messages of the host. */
   readonly opening: readonly Fields[];
   /** The host may speak only when it knows the name of its session. */
   readonly namesSession?: true;
-  /** What this dialect has no words for: it is not missed. */
+  /** The facts that this dialect has no words for: they are not missed. */
   readonly cannotSay?: readonly string[];
   readonly message: (said: Said) => Fields;
   /** Allows what a prompt asks for, unchanged, or answers as the program. */

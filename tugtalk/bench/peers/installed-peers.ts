@@ -21,7 +21,7 @@ const ACP: Package = {
 };
 const RELAY = join(import.meta.dir, "sdk-relay.mjs");
 
-/** What npm has installed for a file of a package. */
+/** The folder that npm has installed for a file of a package. */
 function onDisk(module: string): string {
   return module.slice(0, module.indexOf("node_modules") + "node_modules".length);
 }

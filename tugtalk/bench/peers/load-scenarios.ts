@@ -1,4 +1,4 @@
-/** What a contender holds in memory, and what very long lines and many sessions do to it. */
+/** The memory of a contender, with very long lines and with many sessions. */
 import { descendantsOf } from "../../testing/drivers/processes.ts";
 import { areStill, peakMegabytes, residentMegabytes } from "../../testing/drivers/silent-host.ts";
 import { StoppableOutput } from "../../testing/drivers/stoppable-output.ts";

@@ -40,7 +40,7 @@ export class PlannedLines {
     return formatLine(buildSuccess(requestId, isInitialize ? initialize : {}));
   }
 
-  /** What precedes the first message of a turn. */
+  /** The lines before the first message of a turn. */
   opening(uuid: string, text: string): string {
     const message = { role: "user", content: [textBlock(text)] };
     const { cwd, model, permissionMode } = this.#session;
@@ -88,7 +88,7 @@ export class PlannedLines {
     return this.request(id, { ...request, tool_use_id: `toolu_${id}` });
   }
 
-  /** What the host's hook is asked before a tool runs. */
+  /** The request to the host's hook before a tool runs. */
   hookCallback(id: string, callback_id: string, tool_use_id: string, tool_input: Fields): string {
     const { sessionId, cwd, permissionMode } = this.#session;
     const input = {
@@ -104,7 +104,7 @@ export class PlannedLines {
     return this.request(id, { subtype: "hook_callback", callback_id, tool_use_id, input });
   }
 
-  /** What the server of the host's tools is told. Without an id it is a notification. */
+  /** A message to the server of the host's tools. Without an id it is a notification. */
   mcpMessage(id: string, method: string, params: Fields, callId?: number): string {
     const message = { method, params, jsonrpc: "2.0", ...(callId !== undefined && { id: callId }) };
     return this.request(id, { subtype: "mcp_message", server_name: "host", message });

@@ -1,4 +1,4 @@
-/** What tools and hooks of the host take, and what they cost a contender in processor time. */
+/** The delay of the host's tools and hooks, and their cost in a contender's processor time. */
 import { percentile, sized } from "../findings.ts";
 import { startCpuMeter } from "../process-costs.ts";
 import { at } from "./dialects.ts";
@@ -38,7 +38,7 @@ async function askProgram(
   return { [`${prefix}p50 µs`]: percentile(answerUs, 0.5), [`${prefix}CPU µs/call`]: cpuUs };
 }
 
-/** What the host has said. */
+/** The host's answer. */
 function textIn(answer: unknown): unknown {
   const result = at(answer, "mcp_response", "result", "content", "0", "text");
   return result ?? at(answer, "hookSpecificOutput", "permissionDecisionReason");

@@ -15,7 +15,7 @@ export type Setting = {
 
 export type Scenario = {
   readonly name: string;
-  /** What is done, for the title of the table. */
+  /** The work, for the title of the table. */
   readonly what: string;
   /** Contenders whose sessions share a process take part too. */
   readonly hasManySessions?: true;

@@ -39,7 +39,7 @@ type OpenPrompts = {
 };
 
 let open: OpenPrompts | undefined;
-/** What the host calls its hook. */
+/** The host's id of its hook. */
 let hookId: unknown = "hook";
 let report: TurnReport = { answers: [], answerUs: [] };
 
@@ -74,7 +74,7 @@ async function runTurn({ message, uuid = crypto.randomUUID() }: HostLine): Promi
 
 const Blocks = z.array(z.looseObject({ text: z.string() }));
 
-/** What a message says, which hosts give as a string or as blocks. */
+/** The text of a message, which hosts give as a string or as blocks. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return Blocks.parse(content)

@@ -1,4 +1,4 @@
-/** What the bridge must reach beside its peers, what it may reach at best, and whether it did. */
+/** The targets of the bridge beside its peers, the better ones, and whether it reaches them. */
 import { type Compared, compare, type Sample, short } from "./comparison.ts";
 import { BASE, sharedName } from "./contenders.ts";
 

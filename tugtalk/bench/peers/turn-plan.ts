@@ -1,5 +1,5 @@
 /**
- * What the stand-in for Claude is to do in a turn. A plan is the text of the host's message, as JSON, so
+ * The work of the stand-in for Claude in a turn. A plan is the text of the host's message, as JSON, so
  * that every contender passes it on without knowing it.
  */
 import { z } from "zod";
@@ -29,7 +29,7 @@ export type TurnPart = z.infer<typeof TurnPart>;
 export const TurnPlan = z.object({ parts: z.array(TurnPart), report: z.string() });
 export type TurnPlan = z.infer<typeof TurnPlan>;
 
-/** What the stand-in saw: the answers to its prompts, and how long each took, in µs. */
+/** The report of the stand-in: the answers to its prompts, and how long each took, in µs. */
 export const TurnReport = z.object({
   answers: z.array(z.unknown()),
   answerUs: z.array(z.number()),
@@ -43,7 +43,7 @@ export function floodPieces(deltas: number, chars: number): string[] {
   );
 }
 
-/** What the prompt with this number asks for. */
+/** The input of the prompt with this number. */
 export function promptInput(number: number): Record<string, unknown> {
   return { file_path: `/work/project/${number}.txt`, content: `"${number}" → \n` };
 }

@@ -22,7 +22,7 @@ const PARTS: readonly TurnPart[] = [{ kind: "said", pieces: PIECES }, PROMPTS, F
 
 const Allowed = z.object({ behavior: z.literal("allow"), updatedInput: z.unknown() });
 
-/** What it does not deliver whole, or not unchanged. */
+/** The messages that it does not deliver whole, or not unchanged. */
 export async function findLosses(contender: Contender, workspace: Workspace): Promise<string[]> {
   return await withPeers(contender, workspace, 1, async ([peer]) => {
     const heard: Heard[] = [];

@@ -13,7 +13,7 @@ import { textFaults } from "./text-laws.ts";
 
 export type Life = {
   readonly passages: readonly Passage[];
-  /** What has passed the pipes of each Claude. */
+  /** The lines on the pipes of each Claude. */
   readonly claudes: readonly (readonly Traffic[])[];
   /** The session that a conversation of Claude's is part of. */
   readonly ownerOf: (conversation: string) => string;

@@ -9,7 +9,7 @@ type Life = { readonly client: number; readonly steps: readonly Step[] };
 
 const STEPS = { maxLength: 60, size: "max" } as const;
 
-/** What a client can show. */
+/** The capabilities of clients. */
 const CAPABILITIES = [
   {},
   { elicitation: { form: {}, url: {} } },

@@ -1,4 +1,4 @@
-/** What holds for the requests of Claude and the agent's requests to the client for them. Pure. */
+/** The laws for the requests of Claude and the agent's requests to the client for them. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import type { Passage } from "./client-pipe.ts";
 
@@ -97,12 +97,12 @@ function allowing({ options, requestedSchema, mode }: Fields): ReadonlySet<unkno
   return new Set(chosen.map(({ optionId }) => optionId));
 }
 
-/** What Claude has asked about and waits for no answer to: it has one, has withdrawn it, or has exited. */
+/** The subjects for which Claude waits for no answer: it has one, has withdrawn it, or has exited. */
 export function settledSubjects(claudes: readonly (readonly Traffic[])[]): ReadonlySet<unknown> {
   return new Set(claudes.flatMap(settledSubjectsOf));
 }
 
-/** What a request of the agent is about: the text of a server's form, or a call. */
+/** The subject of a request of the agent: the text of a server's form, or a call. */
 export function subjectOf({ params }: Fields): unknown {
   const { toolCall, toolCallId, message } = fieldsOf(params);
   const { toolCallId: call = toolCallId, title = message } = fieldsOf(toolCall);

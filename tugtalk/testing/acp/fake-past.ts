@@ -33,7 +33,7 @@ export class FakePast extends PastSessions {
   readonly #lines = new Map<string, TranscriptLine[]>();
   /** How many lines of each are of Claudes that have exited. */
   readonly #sealed = new Map<string, number>();
-  /** What copies begin with, once Claude writes them. */
+  /** The first lines of copies, once Claude writes them. */
   readonly #copied = new Map<string, readonly TranscriptLine[]>();
 
   constructor(files: FakeFiles) {

@@ -1,4 +1,4 @@
-/** What a load sends of an idle session, beside what its client had before. Pure. */
+/** The updates of a load of an idle session, beside those that its client had before. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import type { Block, Loaded } from "./session-law.ts";
 import { linesOf, messageOf, type Spoken, spokenBy } from "./text-laws.ts";

@@ -1,7 +1,7 @@
 /** How a random client answers the requests of the agent. Pure. */
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 
-/** What is wrong as an answer to any request. */
+/** Wrong answers to any request. */
 const WRONG: readonly Fields[] = [
   { result: 7 },
   { result: {} },

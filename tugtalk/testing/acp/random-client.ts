@@ -1,4 +1,4 @@
-/** What an ACP client and its Claudes do, as plain data, so that a counterexample can be read and shrunk. */
+/** The actions of an ACP client and its Claudes, as plain data, so that a counterexample can be read and shrunk. */
 import * as fc from "fast-check";
 import type { Fields } from "../observer/observed.ts";
 import type { AcpHarness } from "./acp-harness.ts";
@@ -8,7 +8,7 @@ const CWD = "/work/project";
 
 const TEXTS = ["hello", "go on", "hello", "go on", "hello", "/clear", "hello"] as const;
 
-/** What the client can send; `pick` chooses the session and all else. */
+/** The actions of the client; `pick` chooses the session and all else. */
 const ACTIONS = {
   begin: (harness) => void harness.request("session/new", { cwd: CWD, mcpServers: [] }),
   prompt: (harness, pick) => {
@@ -77,7 +77,7 @@ export async function execute(
 ): Promise<void> {
   const process = harness.alive[session % Math.max(1, harness.alive.length)];
   if (does === "load" || does === "answer" || does === "answer again") {
-    // What waits belongs to the view that the past replaces, and may withdraw what is to be answered.
+    // Waiting frames belong to the view that the past replaces, and may withdraw a request that is to be answered.
     harness.client.resumeReading();
     await harness.settle();
   }

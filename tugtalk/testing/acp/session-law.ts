@@ -1,4 +1,4 @@
-/** What holds for one session, frame by frame, as its client sees it. */
+/** The laws for one session, frame by frame, as its client sees it. */
 import type { Update } from "../../acp/updates/update-state.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { CallLaw, chunkOf, isAnyTime } from "./update-laws.ts";
@@ -8,10 +8,10 @@ const OPENINGS: ReadonlySet<unknown> = new Set(["session/load", "session/resume"
 /** Requests that end that. */
 const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"]);
 
-/** What was sent of one block. */
+/** The sent part of one block. */
 export type Block = { readonly id: string; readonly text: string };
 
-/** What a client has of a session before and after a load. */
+/** A client's view of a session before and after a load. */
 export type Loaded = {
   readonly session: string;
   /** The place of the request. */
@@ -29,7 +29,7 @@ type View = {
   readonly calls: ReadonlyMap<string, string | undefined>;
 };
 
-/** What was shown of a session that is copied. */
+/** The shown part of a session that is copied. */
 type Source = { readonly session: string; readonly since: number; readonly view: View };
 
 /** Claude has the input of a call, so its transcript has the call. */
@@ -54,14 +54,14 @@ export class SessionLaw {
   /** Calls and blocks of agents, which a load need not send. */
   readonly #ofAgents = new Set<string>();
   readonly #ownTurns = new Set<unknown>();
-  /** What was shown before the load that is open. */
+  /** The view before the load that is open. */
   #shown: View | undefined;
   /** The places since which it is shown, and was before the load that is open. */
   #since = 0;
   #shownSince = 0;
-  /** What was shown when a copy was asked for, by the id of the request. */
+  /** The source when a copy was asked for, by the id of the request. */
   readonly #copies = new Map<unknown, Source>();
-  /** What this one is a copy of. */
+  /** The source of which this one is a copy. */
   #inherited: Source | undefined;
   /** A load of a copy sends what the other session has, until Claude has written the copy. */
   #isMirror = false;
@@ -111,7 +111,7 @@ export class SessionLaw {
     this.begin();
   }
 
-  /** What the copy has that this request has begun; undefined where it is not known. */
+  /** The source of the copy that this request has begun; undefined where it is not known. */
   copied(id: unknown): Source | undefined {
     return this.#copies.get(id);
   }
@@ -159,7 +159,7 @@ export class SessionLaw {
     return [...this.#before, ...[...this.#blocks].map(([id, text]) => ({ id, text }))];
   }
 
-  /** What is left open. */
+  /** The parts that are left open. */
   get open(): readonly string[] {
     return this.#calls.open;
   }

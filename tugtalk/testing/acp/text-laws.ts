@@ -2,7 +2,7 @@
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import type { Block } from "./session-law.ts";
 
-/** What Claude has printed of one message: whole blocks, and what it has streamed of each. */
+/** Claude's texts of one message: whole blocks, and the streamed part of each. */
 export type Spoken = { readonly whole: string[]; readonly streamed: string[] };
 
 /** The chunks of a block joined are the block, or its beginning where it was broken off. None is lost. */

@@ -1,4 +1,4 @@
-/** What holds for the updates of one conversation, in order. Pure. */
+/** The laws for the updates of one conversation, in order. Pure. */
 import type { Update } from "../../acp/updates/update-state.ts";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
 
@@ -51,7 +51,7 @@ export function chunkOf(update: Update | Fields): Chunk[] {
 
 const CHUNKS: ReadonlySet<unknown> = new Set(["agent_message_chunk", "agent_thought_chunk"]);
 
-/** What a client may be sent at any time. */
+/** The updates that may come at any time. */
 const ANY_TIME: ReadonlySet<string> = new Set([
   "available_commands_update",
   "config_option_update",

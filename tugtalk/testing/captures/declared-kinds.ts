@@ -4,7 +4,7 @@
  * missed.
  */
 
-/** What a declaration file declares, sorted: messages as `type` or `type/subtype`, requests by subtype. */
+/** The kinds in a declaration file, sorted: messages as `type` or `type/subtype`, requests by subtype. */
 export type DeclaredKinds = {
   readonly messages: readonly string[];
   readonly requests: readonly string[];
@@ -36,7 +36,7 @@ export function declaredKinds(text: string): DeclaredKinds {
 class Declarations {
   /** The members of each object. */
   readonly #members: string[] = [];
-  /** What each name stands for; an object stands as its number: `#7`. */
+  /** The type of each name; an object stands as its number: `#7`. */
   readonly #aliases: ReadonlyMap<string, string>;
 
   constructor(text: string) {

@@ -6,7 +6,7 @@ import type { Emitted } from "../drivers/session-records.ts";
 import { kindsOf } from "./line-kinds.ts";
 import { MAPPED } from "./mapped-kinds.ts";
 
-/** What a line may lead to whatever its kind: receipts, and the bounds of turns and blocks. */
+/** The messages that a line of any kind may lead to: receipts, and the bounds of turns and blocks. */
 export const ALWAYS_ALLOWED = new Set([
   "turn_started",
   "session_state",

@@ -20,7 +20,7 @@ const OF_AGENT = {
   unstable: agentMessage("unstable", UNSTABLE),
 };
 
-/** What is wrong with a frame of the agent; undefined if nothing is. */
+/** The fault of a frame of the agent; undefined if it has none. */
 export function frameProblem(
   frame: Fields,
   schema: keyof typeof OF_AGENT = "stable",

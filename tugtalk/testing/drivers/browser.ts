@@ -1,6 +1,6 @@
 /**
  * Chromium for tests of the page: one process a test file, a context of its own for each signed-in person.
- * What the page logs as an error, what it throws, and each request that leaves the host's origin are kept,
+ * Errors that the page logs or throws, and each request that leaves the host's origin are kept,
  * so that a test can say that there were none.
  */
 import { existsSync } from "node:fs";
@@ -52,7 +52,7 @@ const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
-  // What has scrolled is at its place at once.
+  // A scrolled part is at its place at once.
   "--disable-smooth-scrolling",
   "--no-first-run",
   "--disable-background-networking",
@@ -96,14 +96,14 @@ export type BrowserOptions = {
   readonly isMobile?: boolean;
 };
 
-/** What the network of a tab does. */
+/** The network of a tab. */
 export type Network = {
   readonly isOffline?: boolean;
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
 };
 
-/** What Chromium logs when the host cannot be reached. */
+/** Chromium's log when the host cannot be reached. */
 export const LOST_CONNECTION = /WebSocket connection to .* failed|net::ERR_/;
 
 /** The scripts that each tab has asked for and neither got nor missed. */
@@ -212,7 +212,7 @@ export class TestBrowser {
   }
 }
 
-/** What following a link of the host sets. */
+/** The cookie that a link of the host sets. */
 async function signInCookie(host: TestHost) {
   const record = readHostRecord(host.dataDir);
   if (record === undefined) throw new Error("the host does not run");

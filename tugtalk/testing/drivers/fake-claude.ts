@@ -50,7 +50,7 @@ type Batch = {
   readonly applied: () => void;
 };
 
-/** What a fake Claude has printed, until the bridge reads it. */
+/** The output of a fake Claude, until the bridge reads it. */
 class OutputPipe {
   readonly #splitter: LineSplitter;
   readonly #noted: LineSplitter;
@@ -107,7 +107,7 @@ class OutputPipe {
   }
 }
 
-/** What the bridge has written to a fake Claude. Like a real pipe, it takes nothing after either end. */
+/** The bridge's lines to a fake Claude. Like a real pipe, it takes nothing after either end. */
 class InputPipe {
   readonly writes: Record<string, unknown>[] = [];
   readonly #record: (one: Passage) => void;

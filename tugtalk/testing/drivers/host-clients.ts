@@ -117,7 +117,7 @@ export class EventReader {
   }
 }
 
-/** What Bun adds to a WebSocket, which the declarations of browsers lack. */
+/** A WebSocket with the method of Bun that the declarations of browsers lack. */
 type BunSocket = WebSocket & { terminate(): void };
 
 /** Throws for an answer to a command that should not be so. */

@@ -32,7 +32,7 @@ export type HostOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** The path for `--claude`; with an empty one the flag is left out. */
   readonly claude?: string;
-  /** What its command begins with, such as for a file system of its own. */
+  /** The first words of its command, for example for a file system of its own. */
   readonly prefix?: readonly string[];
   /** Its sessions are in its data folder, whatever the others of the run have. */
   readonly hasFile?: boolean;
@@ -73,7 +73,7 @@ async function databaseEnvironment(): Promise<Readonly<Record<string, string>>> 
   return { TUGTALK_DATABASE: await (await postgres).newDatabase() };
 }
 
-/** What a session is created with, and what its Claude does. */
+/** The fields of a new session, and the conversation of its Claude. */
 export type NewTestSession = Fields & {
   /** A conversation for the stand-in, which may name the session's folder; without one it echoes. */
   readonly conversation?: readonly object[] | ((dir: string) => readonly object[]);
@@ -144,7 +144,7 @@ export class TestHost {
     return readFileSync(root + token_file, "utf8").trim();
   }
 
-  /** What it has logged; resolves when it has ended. */
+  /** Its log; resolves when it has ended. */
   get stderr(): Promise<string> {
     return this.#stderr;
   }

@@ -11,7 +11,7 @@ export const ROOT = join(import.meta.dir, "..", "..");
 /** One import between two files, as paths from `ROOT`. */
 export type Import = Specifier & { readonly from: string };
 
-/** What a statement or a call imports. */
+/** The import of a statement or a call. */
 export type Specifier = {
   readonly to: string;
   readonly isType: boolean;
@@ -30,7 +30,7 @@ export const FILES: readonly string[] = [...new Bun.Glob("**/*.{ts,tsx}").scanSy
 /** The imports among these files. */
 export const IMPORTS: readonly Import[] = FILES.flatMap(importsOf);
 
-/** What one file imports, packages included. */
+/** The imports of one file, packages included. */
 export function specifiersOf(path: string): Specifier[] {
   const text = readFileSync(join(ROOT, path), "utf8");
   const statements = [...text.matchAll(STATEMENT)].map(([, type, to = ""]) => ({

@@ -1,4 +1,4 @@
-/** What a test has received from one peer, and the waits for what is still to come. */
+/** The messages that a test has received from one peer, and the waits for those to come. */
 
 type Waiter<Item> = {
   /** How many items it need not look at again. */

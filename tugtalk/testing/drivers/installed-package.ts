@@ -34,7 +34,7 @@ async function install(wanted: string, folder: string, flags: readonly string[])
 
 const FLAGS = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** What npm prints. */
+/** The output of npm. */
 export async function runNpm(args: readonly string[]): Promise<string> {
   const { code, out, err } = await runCommand(["npm", ...args]);
   if (code === 0) return out;

@@ -20,7 +20,7 @@ process.env[FAULTS_FILE] = faults;
 afterEach(() => failOnFaults(faults));
 afterAll(async () => {
   try {
-    // What was read after the last test.
+    // Messages that were read after the last test.
     await failOnFaults(faults);
   } finally {
     // With a runner this is called after each file of a process; the next ones use the same modules and folder.

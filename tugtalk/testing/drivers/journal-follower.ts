@@ -59,7 +59,7 @@ export class JournalFollower {
     return { epoch: e, seq: q };
   }
 
-  /** What the entries come to. */
+  /** The state that the entries come to. */
   get state(): ReducedSession {
     return this.entries.reduce<ReducedSession>(reduceSession, initialSession);
   }

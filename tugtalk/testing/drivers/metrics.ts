@@ -1,4 +1,4 @@
-/** What a host tells balancers and Prometheus, as they read it. */
+/** The figures of a host for balancers and Prometheus, as they read them. */
 import type { TestHost } from "./host-process.ts";
 
 /** By name with labels, as in the text. */

@@ -13,7 +13,7 @@ import { schemaFault } from "./schema-check.ts";
 const faultless = new WeakSet<object>();
 
 /**
- * What is wrong with one message to the host, as sentences. A field that its schema does not declare
+ * The faults of one message to the host, as sentences. A field that its schema does not declare
  * is a fault, unless the schema passes on Claude's fields. The messages of a `session_history_result`
  * are checked too.
  */

@@ -10,7 +10,7 @@ import { descendantsOf } from "./processes.ts";
 const DEBIAN = "/usr/lib/postgresql";
 /** PostgreSQL refuses to run as root. In a user namespace it is somebody else, with the same rights. */
 export const AS_USER = ["unshare", "--user", "--map-user=1000", "--map-group=1000"];
-/** What a commit has written may be lost with the machine. */
+/** The writes of a commit may be lost with the machine. */
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 /** The machine stays, but not the server. */
 export const CRASH_SAFE: readonly string[] = ["fsync=off", "full_page_writes=off"];
@@ -69,7 +69,7 @@ export class PostgresServer {
         this.#process = await run(this.#folder, this.port, this.#settings);
         return;
       } catch (error) {
-        // What the killed one has started ends a little later.
+        // Processes of the killed one end a little later.
         if (tries === RESTARTS) throw error;
         await Bun.sleep(RESTART_MS);
       }

@@ -1,4 +1,4 @@
-/** What `recording-claude.ts` has recorded of the Claudes that worked in one folder. */
+/** The records of `recording-claude.ts` about the Claudes that worked in one folder. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readWholeLines } from "./json-lines.ts";
@@ -46,7 +46,7 @@ export function claudesIn(dir: string): readonly RecordedClaude[] {
   return linesSoFar<RecordedClaude>(join(recordFolder(dir), STARTS_FILE));
 }
 
-/** What the Claudes in this folder have read from their stdin, oldest process first. */
+/** The lines that the Claudes in this folder have read from their stdin, oldest process first. */
 export function inputIn(dir: string): readonly Line[] {
   return claudesIn(dir).flatMap(({ pid }) => linesSoFar<Line>(inputFile(recordFolder(dir), pid)));
 }

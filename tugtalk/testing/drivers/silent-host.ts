@@ -13,7 +13,7 @@ import { folder } from "./written-conversation.ts";
 
 export type SilentHost = {
   readonly pid: number;
-  /** What was read so far. */
+  /** The messages so far. */
   readonly received: readonly Received[];
   readonly sendRaw: (bytes: string | Uint8Array) => void;
   readonly send: (message: Readonly<Record<string, unknown>>) => void;

@@ -29,7 +29,7 @@ export class SmallDisk {
     return new SmallDisk(path, holder);
   }
 
-  /** What a command begins with that is to see it. */
+  /** The first words of a command that is to see it. */
   get prefix(): readonly string[] {
     const target = `--target=${this.#holder.pid}`;
     return ["nsenter", target, "--user", "--mount", "--preserve-credentials"];

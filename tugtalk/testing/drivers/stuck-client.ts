@@ -44,7 +44,7 @@ export class StuckClient {
     return client;
   }
 
-  /** What it has read, one character for each byte. */
+  /** The bytes that it has read, one character for each. */
   get text(): string {
     return this.#text;
   }

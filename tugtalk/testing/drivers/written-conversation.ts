@@ -74,7 +74,7 @@ export const asks = (request_id: string, request: Fields) =>
 export const answered = (request_id: string) =>
   into({ type: "control_response", response: { request_id } });
 
-/** What is asked about a call of a tool. */
+/** The request for the permission of a call. */
 export const permission = ({ id, name, input }: ReturnType<typeof toolBlock>) => ({
   subtype: "can_use_tool",
   tool_name: name,

@@ -96,7 +96,7 @@ const CALLING: readonly object[] = [
   HOLD,
 ];
 
-/** What the host declares in each state. */
+/** The host's declarations in each state. */
 const PROGRAM = {
   host_tools: [{ name: "level", description: "d", input_schema: { type: "object" } }],
   host_hooks: [{ hook_id: "audit", event: "PostToolUse" }],

@@ -1,5 +1,5 @@
 /**
- * What a Claude does beside its turns: agents in the background, and tools that the host calls.
+ * The work of a Claude beside its turns: agents in the background, and tools that the host calls.
  * Protocol reference §15, §21.
  */
 import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
@@ -12,7 +12,7 @@ import type { ModelProgram } from "./model-program.ts";
 /** One thing that Claude may do next: returns the lines that it prints. */
 export type Move = () => readonly Fields[];
 
-/** What the parts of one Claude share. */
+/** The state that the parts of one Claude share. */
 export type ModelContext = {
   readonly version: MeasuredVersion;
   readonly newId: (kind: string) => string;
@@ -96,7 +96,7 @@ export class ModelBackground {
   }
 }
 
-/** What an agent may do, in the foreground or in the background. */
+/** The possible moves of an agent, in the foreground or in the background. */
 export function agentMoves(agent: ModelAgent, context: ModelContext): Move[] {
   const { version, newId, program } = context;
   const call = (one: ModelAgent) => one.callHost(program, newId("t"));

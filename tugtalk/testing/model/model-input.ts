@@ -1,4 +1,4 @@
-/** What a Claude was sent and has not dealt with, and the answers that it got. */
+/** The lines to a Claude that it has not dealt with, and the answers that it got. */
 import type { FakeClaude } from "../drivers/fake-claude.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 import type { Request } from "./model-answers.ts";

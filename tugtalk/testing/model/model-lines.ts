@@ -17,7 +17,7 @@ export type Handed = {
   readonly isLate: boolean;
 };
 
-/** What an interrupt adds to the conversation (§10). */
+/** The line that an interrupt adds to the conversation (§10). */
 export const INTERRUPT_MARKER: Fields = {
   type: "user",
   message: { role: "user", content: [textBlock("[Request interrupted by user]")] },

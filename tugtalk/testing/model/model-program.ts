@@ -1,4 +1,4 @@
-/** What a Claude asks of the host's program: the handshake with its tools, their calls, and hooks. Protocol reference §22, §23. */
+/** A Claude's requests to the host's program: the handshake with its tools, their calls, and hooks. Protocol reference §22, §23. */
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 
 /** A call of a tool of the host that was made. */

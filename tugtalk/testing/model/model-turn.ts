@@ -62,7 +62,7 @@ export class ModelTurn {
     ];
   }
 
-  /** What Claude may do next in it. */
+  /** Claude's possible next moves in it. */
   moves(): Move[] {
     if (this.#stopId !== undefined) return [() => this.#stop()];
     return [

@@ -1,4 +1,4 @@
-/** What the observer of a bridge gets, and how it names a message. */
+/** The input of the observer of a bridge, and its names of messages. */
 
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export type LineOutcome = {
   readonly isRepeated: boolean;
 };
 
-/** What was observed of one bridge. Fields that are absent are not checked. */
+/** The observations of one bridge. Fields that are absent are not checked. */
 export type Observed = {
   /** Everything that the host received, parsed, in order. */
   readonly received: readonly unknown[];

@@ -11,7 +11,7 @@ import {
 } from "../../src/protocol-types.ts";
 import { type ClaudePipe, type Fields, fieldsOf, type Message, type Traffic } from "./observed.ts";
 
-/** What is broken on the pipes of one Claude. */
+/** The faults on the pipes of one Claude. */
 export function claudeFaults(messages: readonly Message[], claude: ClaudePipe): string[] {
   const written = claude.traffic.flatMap((one) => (isWritten(one) ? [one.line] : []));
   const faults = [...written.flatMap(lineFaults), ...firstFault(written), ...repeatFaults(written)];
@@ -130,7 +130,7 @@ function isCall({ method, id }: Fields): boolean {
   return method === "tools/call" && id !== undefined;
 }
 
-/** What was declared in `initialize`: kinds of dialogs, servers of tools, hooks. */
+/** The declarations in `initialize`: kinds of dialogs, servers of tools, hooks. */
 type Declared = {
   readonly dialogs: readonly unknown[];
   readonly servers: readonly unknown[];

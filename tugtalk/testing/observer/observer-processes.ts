@@ -25,7 +25,7 @@ export function promptFaults(messages: readonly Message[], isOver: boolean): str
   return faults;
 }
 
-/** What Claude asks the host's program in the foreground of a turn is closed before the next turn. */
+/** A request to the host's program in the foreground of a turn is closed before the next turn. */
 export function programFaults(messages: readonly Message[]): string[] {
   const open = new Map<unknown, unknown>();
   const ended = new Set<unknown>();

@@ -38,7 +38,7 @@ export function observe(observed: Observed): string[] {
   ];
 }
 
-/** What may precede `protocol_ack`. */
+/** The types that may precede `protocol_ack`. */
 const EARLY_TYPES = [
   "error",
   "session_list_result",

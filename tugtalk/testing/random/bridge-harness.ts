@@ -15,7 +15,7 @@ import { observe } from "../observer/observer.ts";
 import { FakeDisk } from "./fake-disk.ts";
 import { HostPipe } from "./host-pipe.ts";
 
-/** What makes a Claude exit: the end of its stdin, SIGTERM, or only SIGKILL. */
+/** The trigger that makes a Claude exit: the end of its stdin, SIGTERM, or only SIGKILL. */
 type ExitTrigger = "eof" | "term" | "kill";
 
 export type HarnessOptions = {

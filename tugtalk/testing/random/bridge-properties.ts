@@ -1,4 +1,4 @@
-/** What holds for every bridge, whatever its host and its Claude do. Each property is checked in many runs. */
+/** The properties of every bridge, whatever its host and its Claude do. Each property is checked in many runs. */
 import * as fc from "fast-check";
 import { describe, fieldsOf } from "../observer/observed.ts";
 import type { BridgeHarness } from "./bridge-harness.ts";

@@ -23,7 +23,7 @@ const PROGRAMS: readonly Fields[] = [
   },
 ];
 
-/** What is chosen before the first step. */
+/** The choices before the first step. */
 export type RunSetup = HarnessOptions & {
   readonly session: Fields | undefined;
   readonly options: Fields;

@@ -5,7 +5,7 @@ import { parseEmittedText } from "../drivers/emitted-lines.ts";
 import { isRequest, type Message, type Sent } from "../observer/observed.ts";
 
 export class HostPipe {
-  /** What the host has received, parsed. */
+  /** The messages that the host has received. */
   readonly received: Message[] = [];
   /** The same as text. */
   text = "";

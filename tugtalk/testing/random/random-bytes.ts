@@ -8,7 +8,7 @@ export type RandomBytes = { readonly bytes: Uint8Array; readonly cuts: readonly 
 
 const deep = (depth: number) => `${'{"a":['.repeat(depth)}1${"]}".repeat(depth)}`;
 
-/** What replaces a value, or is inserted anywhere. */
+/** Bytes that replace a value, or are inserted anywhere. */
 const POISON: readonly Uint8Array[] = [
   ...[
     "null",
@@ -111,14 +111,14 @@ function bytesFrom(lines: readonly Uint8Array[]): fc.Arbitrary<RandomBytes> {
   });
 }
 
-/** What a host may send; never `shutdown`, which would end the bridge. */
+/** Bytes that a host may send; never `shutdown`, which would end the bridge. */
 export const hostBytes = bytesFrom(
   EXAMPLES.filter(({ type }) => type !== "shutdown").map((line) =>
     Buffer.from(JSON.stringify(line)),
   ),
 );
 
-/** What Claude may print. */
+/** Bytes that Claude may print. */
 export const claudeBytes = bytesFrom(
   KIND_FIXTURES.map(({ line }) => Buffer.from(JSON.stringify(line))),
 );

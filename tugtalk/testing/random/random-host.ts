@@ -1,4 +1,4 @@
-/** What a host may send at any moment: every type, with ids that exist, existed or never did. */
+/** The messages that a host may send at any moment: every type, with ids that exist, existed or never did. */
 import * as fc from "fast-check";
 import { BAD_LINES } from "../drivers/bad-host-lines.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";

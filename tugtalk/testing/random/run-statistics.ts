@@ -1,4 +1,4 @@
-/** What happened in many runs, counted from the messages of the hosts, so that no property passes untested. */
+/** The events of many runs, counted from the messages of the hosts, so that no property passes untested. */
 import { observedKey } from "../observer/observed.ts";
 import { rowOf } from "../observer/observer-lines.ts";
 import type { BridgeHarness } from "./bridge-harness.ts";

@@ -10,7 +10,7 @@ import type { RealPlace } from "./real-session.ts";
 
 const VERSION = "0.19.1";
 
-/** What a command prints, line by line. */
+/** The output of a command, line by line. */
 export type AcpxOutput = EndedCommand & { readonly lines: readonly Record<string, unknown>[] };
 
 export type Acpx = (...words: readonly string[]) => Promise<AcpxOutput>;

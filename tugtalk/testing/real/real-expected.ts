@@ -41,7 +41,7 @@ export type Expected = {
 
 const OVERLOADED = { attempt: 1, error_status: 529, error: "overloaded" };
 
-/** What the newer versions have in common. */
+/** The common behaviour of the newer versions. */
 const NEWER = {
   interruptedText: { terminal_reason: "aborted_streaming", is_error: true },
   interruptedPrompt: { terminal_reason: "aborted_tools", is_error: true },

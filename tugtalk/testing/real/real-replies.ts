@@ -84,7 +84,7 @@ export function startGate(): Gate {
   };
 }
 
-/** What the API says of the usage limit of a subscription. `resetsAt`: seconds since 1970. */
+/** The API's headers about the usage limit of a subscription. `resetsAt`: seconds since 1970. */
 function limitHeaders(status: "allowed" | "rejected", resetsAt: number) {
   const reset = String(resetsAt);
   return {

@@ -1,4 +1,4 @@
-/** What the model was asked, as the scripted API has recorded it. */
+/** The requests to the model, as the scripted API has recorded them. */
 import type { ApiRequest, MessagesBody } from "../../simulator/api-request.ts";
 import type { MessagesApi } from "../../simulator/messages-api.ts";
 

@@ -12,7 +12,7 @@ export type Claim = readonly [words: string, holds: (told: Told) => boolean];
 export type Told = {
   /** From the first step on: without the opening, unless the scenario is about it. */
   readonly frames: readonly AcpFrame[];
-  /** What the play has measured. */
+  /** The measurements of the play. */
   readonly notes: readonly string[];
   readonly place: Place;
 };

@@ -15,7 +15,7 @@ const ended: Claim = [
   ({ frames }) => endsIn(frames).join() === "end_turn",
 ];
 
-/** What the model was told of the tool's result. */
+/** The model got this text in the tool's result. */
 function modelHas(text: string): Claim["1"] {
   return ({ place }) => tells(place.api.requests.map(({ body }) => ({ ...body })), text);
 }

@@ -121,7 +121,7 @@ export const TURNS: readonly Scenario[] = [
       release();
       if ((await leftAfter([claude], 10_000)).length > 0) throw new Error("Claude is left");
     },
-    // What is left is told as a failure of the play.
+    // A process that is left is a failure of the play.
     claims: [],
   },
   {
