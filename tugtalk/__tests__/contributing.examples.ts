@@ -1,4 +1,7 @@
-/** The commands of CONTRIBUTING.md that continuous integration does not run itself, as they are written, in a clone. */
+/**
+ * The commands of CONTRIBUTING.md, and of roadmap/performance.md, that continuous integration does not run
+ * itself, as they are written, in a clone.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,4 +85,13 @@ test("the commands that renew the generated files leave them as they are where n
   await run("git checkout --quiet . && rm tugtalk/schema.json");
   await run(lines.join("\n"));
   expect(await run("git status --short -- tugtalk")).toBe("");
+});
+
+test("the line of roadmap/performance.md that names scenarios and contenders measures these, here in one round", async () => {
+  const [block = ""] = codeBlocks(document("roadmap/performance.md"), "sh");
+  const [line = ""] = block.split("\n").filter((one) => one.includes("--only=start,bulk"));
+  const short = line.replace("--rounds=10", "--rounds=1");
+  expect(short).not.toBe(line);
+  const printed = await run(`PATH="$PWD/node_modules/.bin:$PATH"; ${short}`);
+  expect(printed.match(/^(?:start|bulk):/gm)).toEqual(["start:", "bulk:"]);
 });

@@ -23,7 +23,10 @@ const BLOCKS: Readonly<
   "CONTRIBUTING.md": { blocks: { sh: 1 }, by: ["tugtalk/__tests__/contributing.examples.ts"] },
   "README.md": { blocks: { js: 2, sh: 9 }, by: [`${EXAMPLES}/newcomer.examples.ts`] },
   "roadmap/interactive-tools.md": { blocks: { json: 4 }, by: [HERE] },
-  "roadmap/performance.md": { blocks: { sh: 1 }, by: [HERE] },
+  "roadmap/performance.md": {
+    blocks: { sh: 1 },
+    by: [HERE, "tugtalk/__tests__/contributing.examples.ts"],
+  },
   "roadmap/scale.md": {
     blocks: { json: 1, sh: 10 },
     by: ["tugtalk/host/shared/__tests__/scale-document.postgres.ts", HERE],
