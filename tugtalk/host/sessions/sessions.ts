@@ -170,7 +170,10 @@ export class Sessions implements HostSessions {
     );
     this.#live.set(id, session);
     // It can be read, and starts no Claude any more.
-    if (this.#isClosed) void session.close();
+    if (this.#isClosed)
+      session.close().catch(() => {
+        // It was lost, or the host has ended, before that was in the journal.
+      });
     return session;
   }
 

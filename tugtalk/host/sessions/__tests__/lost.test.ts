@@ -44,3 +44,21 @@ test("a command that still reads the journal when its session is lost writes not
   expect(await journal.load(session.id)).toEqual(before);
   expect(sessions.list()).toEqual([]);
 });
+
+test("a session that is taken by a host which ends, and lost before it is closed there, fails nothing else", async () => {
+  const { journal, sessions, session } = await openSession();
+  const taken = await journal.load(session.id);
+  if (taken === undefined) throw new Error("the session is there");
+  sessions.lose(session.id, LOST);
+  journal.close = () => {};
+  await sessions.close();
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => void unheard.push(error);
+  process.on("unhandledRejection", hear);
+  const adopted = failureOf(sessions.adopt(taken.row));
+  sessions.lose(session.id, LOST);
+  expect(await adopted).toBe(LOST);
+  await settled();
+  process.off("unhandledRejection", hear);
+  expect(unheard).toEqual([]);
+});
