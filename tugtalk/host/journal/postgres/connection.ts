@@ -156,7 +156,13 @@ const FAILURES: readonly Failure[] = [
     text: "cannot be opened with this user and password",
   },
   { codes: /^3D000$/, text: "cannot be opened: there is no such database" },
-  { codes: /^42501$/, text: "is not allowed for this role" },
+  { codes: /^42501$/, text: "is not allowed for this role", type: UnreachableJournalError },
+  // Also where the role may not use their schema.
+  {
+    codes: /^(42P01|3F000)$/,
+    text: "has no tables for this role",
+    type: UnreachableJournalError,
+  },
   {
     codes: /^53100$/,
     text: "cannot be written, its disk is full",

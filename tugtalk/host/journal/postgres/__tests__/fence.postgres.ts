@@ -1,5 +1,6 @@
 /** What a host can no longer write to a session, on a real server. */
 import { afterAll, expect, test } from "bun:test";
+import { SQL } from "bun";
 import { initialSession } from "../../../../client/reduce-session.ts";
 import { failureOf } from "../../../../testing/drivers/failure.ts";
 import { PostgresServer } from "../../../../testing/drivers/postgres-server.ts";
@@ -11,7 +12,8 @@ import { PostgresJournal } from "../postgres-journal.ts";
 import { COMMIT } from "../postgres-statements.ts";
 
 const server = await PostgresServer.start();
-const { pool, leasePool } = await connectHost(await server.newDatabase());
+const url = await server.newDatabase();
+const { pool, leasePool } = await connectHost(url);
 afterAll(async () => {
   await Promise.all([pool.close(), leasePool.close()]);
   await server.stop();
@@ -90,3 +92,34 @@ test("a commit that the server has interrupted is written again", async () => {
   other.release();
   expect(await written).toMatchObject([{ seq: 1 }]);
 });
+
+test.each([
+  ["loses the right to write", "INSERT ON entries"],
+  ["may not use the schema any more", "USAGE ON SCHEMA tugtalk"],
+])(
+  "a commit is written once its role has its rights again, where that role %s",
+  async (_, right) => {
+    const role = `role_${crypto.randomUUID().replaceAll("-", "")}`;
+    await pool.sql.unsafe(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA tugtalk TO ${role};
+    GRANT ALL ON ALL TABLES IN SCHEMA tugtalk TO ${role}`);
+    const own = new SQL(url.replace("//tugtalk@", `//${role}@`), {
+      connection: { search_path: "tugtalk" },
+    });
+    const journal = new PostgresJournal({ sql: own }, { hostId: () => "one" });
+    const row = sessionRow(role);
+    await journal.create(row);
+    await pool.sql.unsafe(`REVOKE ${right} FROM ${role}`);
+    const refused = Promise.withResolvers<void>();
+    const query = journal.query.bind(journal);
+    journal.query = (...asked) => {
+      const asking = query<never>(...asked);
+      asking.catch(() => refused.resolve());
+      return asking;
+    };
+    const written = journal.commit(row.id, { entries: [entry("a")] });
+    await refused.promise;
+    await pool.sql.unsafe(`GRANT ${right} TO ${role}`);
+    expect(await written).toMatchObject([{ seq: 1 }]);
+    await own.close();
+  },
+);
