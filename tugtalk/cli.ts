@@ -1,13 +1,12 @@
 #!/usr/bin/env bun
 /** The installed command: the bridge, or the sub-command that the first word names. */
 import { START_MARK } from "./spawn/start-mark.ts";
-import { runBridge } from "./src/main.ts";
 
 // What Claude runs may start a tugtalk of its own.
 delete process.env[START_MARK];
 
 // Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.
-// A sub-command is loaded when it is named: the bridge starts without it.
+// What is named is loaded alone: neither the bridge nor a sub-command starts with the other.
 if (Bun.argv[2] === "acp")
   void import("./acp/acp.ts").then(({ runAcp }) => runAcp(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "doctor")
@@ -27,4 +26,4 @@ else if (Bun.argv[2] === "simulated-claude")
   void import("./simulator/stand-in.ts").then(({ runStandIn }) =>
     runStandIn(Bun.argv.slice(3), process.env),
   );
-else void runBridge();
+else void import("./src/main.ts").then(({ runBridge }) => runBridge());

@@ -220,8 +220,13 @@ test("the program starts itself by its own command: it does not look for the pac
   expect(loaded).not.toContain("spawn/program.ts");
 });
 
+test("the program loads nothing of the bridge before it knows that it is to be one", () => {
+  const loaded = [...loadedBy("cli.ts", ({ isCall }) => !isCall)];
+  expect(loaded).toEqual(["cli.ts", "spawn/start-mark.ts"]);
+});
+
 test.each([
-  ["the bridge", "cli.ts", "src/run/run.ts"],
+  ["the bridge", "src/main.ts", "src/run/run.ts"],
   ["the edge for ACP", "acp/acp.ts", "acp/acp-session.ts"],
 ])("%s loads no schema and no reducer when it starts", (_name, start, known) => {
   const loaded = [...loadedBy(start, ({ isCall }) => !isCall)];
@@ -234,7 +239,7 @@ test.each([
 });
 
 test.each([
-  ["the bridge", "cli.ts"],
+  ["the bridge", "src/main.ts"],
   ["the edge for ACP", "acp/acp.ts"],
 ])("of the runtime's own modules %s loads node:path alone when it starts", (_name, start) => {
   const loaded = [...loadedBy(start, ({ isCall }) => !isCall)];

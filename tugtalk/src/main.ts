@@ -4,7 +4,7 @@ import { refuseArguments } from "./base/flags.ts";
 import { removeLeftFolders, SecretFiles } from "./base/private-folders.ts";
 import { type BridgeArguments, parseArguments, USAGE } from "./edge/arguments.ts";
 import { CLOCK, openBridgePorts, type ReplacedClaude } from "./edge/bridge-ports.ts";
-import { Channels } from "./edge/channels.ts";
+import type { Channels } from "./edge/channels.ts";
 import { endOnSignal } from "./edge/end-signals.ts";
 import { nextTurn } from "./edge/fair-turns.ts";
 import { type ConnectionPorts, HostConnection } from "./edge/host-connection.ts";
@@ -53,7 +53,7 @@ async function serve(args: BridgeArguments, openReplaced?: OpenReplaced): Promis
   setTimeout(hintToPerson, HINT_AFTER_MS).unref();
   setTimeout(removeLeftFolders, REMOVE_LEFT_AFTER_MS).unref();
   if (args.maxChannels !== undefined) {
-    const connection = openChannels(args, args.maxChannels, openReplaced);
+    const connection = await openChannels(args, args.maxChannels, openReplaced);
     endOnSignal(connection);
     return connection.run();
   }
@@ -85,11 +85,13 @@ async function record(
   }
 }
 
-function openChannels(
+/** Loaded only here: most bridges have one host. */
+async function openChannels(
   args: BridgeArguments,
   maxChannels: number,
   openReplaced?: OpenReplaced,
-): Channels {
+): Promise<Channels> {
+  const { Channels } = await import("./edge/channels.ts");
   const log = openLog(args.logLevel);
   return new Channels({
     ...openPipes(args),

@@ -1,7 +1,5 @@
 /** The command line of `tugtalk doctor`. */
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DOCTOR_USAGE, parseDoctorArguments } from "../doctor-arguments.ts";
 
 const DEFAULTS = { claude: undefined, asJson: false, probe: false, timeoutMs: 30_000 };
@@ -42,12 +40,4 @@ test("every flag of the usage text is accepted", () => {
     if (isWord) expect(parsed).toHaveProperty("problem", expect.stringContaining("not take"));
     else expect(parsed).not.toHaveProperty("problem");
   }
-});
-
-test("a bridge starts without loading the doctor", () => {
-  const text = readFileSync(join(import.meta.dir, "..", "..", "cli.ts"), "utf8");
-  expect(text.match(/(?<=^import .* from ").*(?=";$)/gm)?.sort()).toEqual([
-    "./spawn/start-mark.ts",
-    "./src/main.ts",
-  ]);
 });
