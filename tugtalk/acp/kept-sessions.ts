@@ -70,9 +70,15 @@ export class KeptSessions {
     return names.flatMap((name) => /^([0-9a-f-]{36})\.json$/.exec(name)?.[1] ?? []);
   }
 
+  /** The first file of a session: nobody knows its id, so that nobody reads half of it. */
+  async create(sessionId: string, kept: Kept): Promise<void> {
+    const isMade = await makeFile(this.#fileOf(sessionId), textOf(kept));
+    if (!isMade) await this.write(sessionId, kept);
+  }
+
   async write(sessionId: string, kept: Kept): Promise<void> {
     const { replaceFile } = await import("../src/base/replace-file.ts");
-    await replaceFile(this.#fileOf(sessionId), `${JSON.stringify(kept)}\n`);
+    await replaceFile(this.#fileOf(sessionId), textOf(kept));
   }
 
   remove(sessionId: string): Promise<void> {
@@ -88,6 +94,33 @@ export class KeptSessions {
 /** Loaded only here, since an import slows the start of an agent. */
 function disk() {
   return process.getBuiltinModule("node:fs/promises");
+}
+
+/**
+ * Makes a file in a folder that is there, for this user alone; false where that fails. The start of a
+ * session waits for it, and would longer for `node:fs` to load.
+ */
+async function makeFile(path: string, text: string): Promise<boolean> {
+  try {
+    await withMask(0o077, () => Bun.write(path, text, { createPath: false }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `mask` says who may not use what is made within the call. */
+function withMask<Result>(mask: number, make: () => Result): Result {
+  const usual = process.umask(mask);
+  try {
+    return make();
+  } finally {
+    process.umask(usual);
+  }
+}
+
+function textOf(kept: Kept): string {
+  return `${JSON.stringify(kept)}\n`;
 }
 
 /** Undefined for what is none. */
@@ -150,7 +183,9 @@ export class KeptSession {
 
   /** It is new, so that no transcript has its id. */
   open(forked_from?: string): void {
-    this.#change({ ...this.#kept, ...(forked_from !== undefined && { forked_from }) });
+    const kept = { ...this.#kept, ...(forked_from !== undefined && { forked_from }) };
+    this.#kept = kept;
+    this.#add(() => this.#store.create(this.#id, kept));
   }
 
   /** Claude is in this conversation. Whether it is another one than before. */

@@ -1,6 +1,6 @@
 /** What is kept of sessions between processes. */
 import { expect, test } from "bun:test";
-import { mkdtempSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KeptSession, KeptSessions } from "../kept-sessions.ts";
@@ -11,8 +11,8 @@ const [ID, NEXT, SOURCE] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-0000000
   string,
 ];
 
-function open(written: readonly string[] = []) {
-  const store = new KeptSessions(mkdtempSync(join(tmpdir(), "kept-")));
+function open(written: readonly string[] = [], root = mkdtempSync(join(tmpdir(), "kept-"))) {
+  const store = new KeptSessions(root);
   const isWritten = async (id: string) => written.includes(id);
   const faults: string[] = [];
   const onFault = (message: string) => void faults.push(message);
@@ -45,6 +45,25 @@ test.each([
   kept.begin();
   await kept.settled();
   expect(await store.read(ID)).toEqual(left);
+});
+
+test.each([
+  ["that is there", true],
+  ["that is made for it", false],
+])("only this user can read the file of a new session in a folder %s", async (_name, isThere) => {
+  const root = mkdtempSync(join(tmpdir(), "kept-"));
+  const folder = join(root, "acp");
+  if (isThere) mkdirSync(folder, { mode: 0o755 });
+  const umask = process.umask();
+  const { store, kept, faults } = open([], root);
+  kept.open();
+  await kept.settled();
+  expect(readdirSync(folder)).toEqual([`${ID}.json`]);
+  expect(statSync(join(folder, `${ID}.json`)).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(isThere ? 0o755 : 0o700);
+  expect(process.umask()).toBe(umask);
+  expect(await store.read(ID)).toEqual({ conversations: [ID] });
+  expect(faults).toEqual([]);
 });
 
 test("another conversation is kept after the first, and a copy's source until it has begun", async () => {

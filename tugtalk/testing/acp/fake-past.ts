@@ -20,6 +20,7 @@ export class FakeFiles extends KeptSessions {
     this.#files.set(id, kept);
     for (const conversation of kept.conversations) this.#owners.set(conversation, id);
   };
+  override create = (id: string, kept: Kept) => this.write(id, kept);
   override remove = async (id: string) => void this.#files.delete(id);
 
   /** The session that a conversation has been part of. */
