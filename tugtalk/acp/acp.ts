@@ -1,5 +1,4 @@
 /** `tugtalk acp`: the agent as a process, on the pipes that the client has opened. */
-import { OWN_COMMAND } from "../spawn/own-command.ts";
 import { refuseArguments } from "../src/base/flags.ts";
 import { removeLeftFolders, SecretFiles } from "../src/base/private-folders.ts";
 import { Bridge } from "../src/edge/bridge.ts";
@@ -16,7 +15,6 @@ import { ClientEnd } from "./client-end.ts";
 import { readClientLine } from "./json-rpc.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import type { PastSessions } from "./past-sessions.ts";
-import { checkFolder } from "./session-folder.ts";
 
 /** Runs the agent. Sets the exit code. */
 export async function runAcp(args: readonly string[]): Promise<void> {
@@ -45,11 +43,11 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   const agent = new Agent({
     client: new ClientEnd(writer),
     openBridge: bridgesWith(settings, log),
-    checkFolder,
+    checkFolder: async (path) => (await import("./session-folder.ts")).checkFolder(path),
     flush: openFairFlush(writer, nextTurn),
     drained: writer.drained,
     newId: () => crypto.randomUUID(),
-    command: OWN_COMMAND,
+    command: () => ownCommand().OWN_COMMAND,
     logOut: async () => (await import("./login.ts")).logOut(settings),
     store,
     past: openPast(store),
@@ -72,6 +70,10 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   await agent.end();
   await writer.flush();
 }
+
+/** Loaded for a client that offers a terminal for the login. */
+const ownCommand = () =>
+  require("../spawn/own-command.ts") as typeof import("../spawn/own-command.ts");
 
 /** Loaded with the first question about a conversation of the past, or the end of the first turn. */
 function openPast(store: KeptSessions): AgentPorts["past"] {

@@ -12,7 +12,7 @@ const UNSTABLE: object = { fork: {} };
 /** `command` starts this program. */
 export function initializeResponse(
   features: ClientFeatures,
-  command: readonly string[],
+  command: () => readonly string[],
 ): InitializeResponse {
   return {
     protocolVersion: PROTOCOL_VERSION,
@@ -32,7 +32,7 @@ export function initializeResponse(
       auth: { logout: {} },
       _meta: { steering: { supported: true } },
     },
-    authMethods: features.terminalLogin ? [terminalLogin(command)] : [],
+    authMethods: features.terminalLogin ? [terminalLogin(command())] : [],
   };
 }
 

@@ -13,7 +13,7 @@ import { configOptions, modeState } from "./settings.ts";
 
 export type AgentPorts = SessionsPorts & {
   /** The command that starts this program. */
-  readonly command: readonly string[];
+  readonly command: () => readonly string[];
   readonly logOut: () => Promise<void>;
 };
 

@@ -9,7 +9,9 @@ import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { MessageStatus, TurnCancelled, TurnComplete } from "../src/messages/turn-messages.ts";
 import { type BackgroundAgents, hasAgents, waitOf } from "./background-agents.ts";
 import { AcpError } from "./json-rpc.ts";
-import { brokenBy, dataOf, lossIn, stopReasonOf, withdrawn } from "./prompt-answers.ts";
+
+/** Loaded with the first end of a turn. */
+const answers = () => require("./prompt-answers.ts") as typeof import("./prompt-answers.ts");
 
 /**
  * Where the answer to a prompt goes. It is called with the message that ends the turn, and not later, so
@@ -40,6 +42,9 @@ export type HoldOptions = {
   /** Calls back after a time; the result stops that. */
   readonly after: (ms: number, run: () => void) => () => void;
 };
+
+/** The receipts after which no turn has the message. */
+const FINAL: ReadonlySet<string> = new Set(["rejected", "failed", "cancelled"]);
 
 /** How long Claude may take to begin its turn about the end of an agent. */
 const OWN_TURN_MS = 5_000;
@@ -111,14 +116,19 @@ export class OpenPrompts {
   refused({ message_id: id, message, code }: Unstamped<ErrorMessage>): void {
     if (id === undefined || !this.#open.has(id)) return;
     const isContent = code === "attachment_rejected" || code === "message_rejected";
-    const error = new AcpError(isContent ? "invalidParams" : "internal", message, dataOf(code));
+    const error = new AcpError(
+      isContent ? "invalidParams" : "internal",
+      message,
+      answers().dataOf(code),
+    );
     this.#refusals.set(id, error);
   }
 
   /** A receipt that is final ends a prompt that is in no turn. */
   receipt(receipt: Unstamped<MessageStatus>): void {
     const { message_id: id, status } = receipt;
-    const loss = lossIn(receipt);
+    if (!FINAL.has(status)) return;
+    const loss = answers().lossIn(receipt);
     if (loss !== undefined) this.#fail(id, this.#refusals.get(id) ?? loss);
     else if (status === "cancelled") this.#over(id);
   }
@@ -134,7 +144,7 @@ export class OpenPrompts {
 
   completed(turn: Unstamped<TurnComplete>, agents: BackgroundAgents): void {
     const { turn_id: turnId, message_ids: messageIds } = turn;
-    const stop = stopReasonOf(turn, this.#apiError);
+    const stop = answers().stopReasonOf(turn, this.#apiError);
     this.#ended(turn);
     if (this.#isToBeHeld(turn, stop, agents)) {
       this.#held = { turnId, messageIds };
@@ -158,7 +168,7 @@ export class OpenPrompts {
   /** Claude has ended while its agents ran. */
   exited(): void {
     const { messageIds = [] } = this.#held ?? {};
-    for (const id of messageIds) this.#fail(id, brokenBy("exited"));
+    for (const id of messageIds) this.#fail(id, answers().brokenBy("exited"));
     this.endHold();
   }
 
@@ -168,7 +178,7 @@ export class OpenPrompts {
     this.#ended(turn);
     for (const id of message_ids) {
       if (reason === "shutdown" || reason === "session_command") this.#answer(id, "cancelled");
-      else this.#fail(id, brokenBy(reason));
+      else this.#fail(id, answers().brokenBy(reason));
     }
   }
 
@@ -235,7 +245,7 @@ export class OpenPrompts {
   #answerOver(): void {
     if (this.#isInOwnTurn) return;
     for (const [id, { isOver }] of this.#open)
-      if (isOver && this.#withdrawn.has(id)) this.#fail(id, withdrawn());
+      if (isOver && this.#withdrawn.has(id)) this.#fail(id, answers().withdrawn());
     const [first] = this.#open;
     if (first?.[1].isOver) this.#answer(first[0], "cancelled");
   }

@@ -20,12 +20,10 @@ export function brokenBy(reason: keyof typeof BROKEN): AcpError {
   return new AcpError("internal", BROKEN[reason], dataOf(reason));
 }
 
-/** The error in a receipt; undefined unless it is final and the message was not simply withdrawn. */
+/** The error in a receipt of a prompt that no turn has; undefined where it was simply withdrawn. */
 export function lossIn({ status, reason }: Unstamped<MessageStatus>): AcpError | undefined {
   const isWithdrawn = reason === undefined || WITHDRAWALS.has(reason);
-  const isLost =
-    status === "rejected" || status === "failed" || (status === "cancelled" && !isWithdrawn);
-  if (!isLost) return undefined;
+  if (status === "cancelled" && isWithdrawn) return undefined;
   const text = `the prompt was ${status}${reason === undefined ? "" : `: ${reason}`}`;
   return new AcpError("internal", text, dataOf(reason));
 }

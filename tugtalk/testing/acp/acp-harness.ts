@@ -54,7 +54,7 @@ export class AcpHarness {
       flush: openFairFlush(this.#writer, nextTurn),
       drained: this.#writer.drained,
       newId: () => this.newId(),
-      command: ["tugtalk"],
+      command: () => ["tugtalk"],
       logOut: async () => {},
       store,
       past: () => this.past,
