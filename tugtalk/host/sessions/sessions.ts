@@ -10,52 +10,25 @@ import type {
   NewSession,
   ReadableSession,
 } from "../api/host-session.ts";
-import type { BridgeStarter } from "../bridges/bridge.ts";
-import type { Folder, Journal, SessionRow } from "../journal/journal.ts";
+import type { Folder, SessionRow } from "../journal/journal.ts";
 import { DamagedSessionError, UnreachableJournalError } from "../journal/journal-error.ts";
-import { Alarms, type AlarmsOptions } from "./alarms.ts";
+import { Alarms } from "./alarms.ts";
 import { boardFrames } from "./board-frames.ts";
 import { conversationFree, type Holders, holderError } from "./conversation-holders.ts";
 import { indexSessions } from "./index-sessions.ts";
 import { journalSession } from "./journal-session.ts";
 import { Listeners } from "./listeners.ts";
 import { LiveSession } from "./live-session.ts";
-import { oldBridgeGone } from "./old-bridge.ts";
 import { isLeftOpen } from "./recovery.ts";
 import { SessionCreation } from "./session-creation.ts";
 import { SessionList } from "./session-list.ts";
 import { forkOf, worktreeOf } from "./session-start.ts";
 import type { NewEntry, SessionState } from "./session-state.ts";
+import { type FilledOptions, filledOptions, type SessionsOptions } from "./sessions-options.ts";
 import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 
-const CLOSE_BUDGET_MS = 8_000;
 /** How soon a session tries again to go on that could not be read. */
 const AWAY_RETRY_MS = 500;
-
-export type SessionsOptions = {
-  readonly journal: Journal;
-  readonly startBridge: BridgeStarter;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Calls back once after a time. */
-  readonly schedule?: NonNullable<AlarmsOptions["schedule"]>;
-  /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
-  readonly oldBridgeGone?: typeof oldBridgeGone;
-  /**
-   * Why a conversation is not free for a session, apart from the sessions of this host. Rejects with
-   * an `ApiError`.
-   */
-  readonly checkElsewhere?: (conversation: string, session: string) => Promise<void>;
-  /** How long all Claudes together may take to end; 8 s. Their bridges go on ending without the host. */
-  readonly closeBudgetMs?: number;
-};
-
-const DEFAULTS = {
-  now: Date.now,
-  oldBridgeGone,
-  closeBudgetMs: CLOSE_BUDGET_MS,
-  checkElsewhere: async () => {},
-};
 
 /** Opens what the journal has. What a killed host has left open is closed before any command. */
 export async function openSessions(options: SessionsOptions): Promise<HostSessions> {
@@ -66,7 +39,7 @@ export async function openSessions(options: SessionsOptions): Promise<HostSessio
 }
 
 export class Sessions implements HostSessions {
-  readonly #options: SessionsOptions & Required<Omit<SessionsOptions, "schedule">>;
+  readonly #options: FilledOptions;
   /** Also of those that nobody has asked for. */
   readonly #list = new SessionList();
   readonly #live = new Map<string, LiveSession>();
@@ -78,7 +51,7 @@ export class Sessions implements HostSessions {
   #isClosed = false;
 
   constructor(options: SessionsOptions, rows: readonly SessionRow[]) {
-    this.#options = { ...DEFAULTS, ...options };
+    this.#options = filledOptions(options);
     const ring = (id: string) => void this.#goOn(id);
     this.#alarms = new Alarms({ ...this.#options, ring, maxWaitMs: MAX_WAIT_MS });
     const { journal, now } = this.#options;
@@ -215,13 +188,10 @@ export class Sessions implements HostSessions {
 
   /** Ends its Claude, so that another host can have the session. */
   async handOver(id: string, isForced: boolean): Promise<void> {
+    const { oldBridgeGone, now } = this.#options;
     const session = this.get(id);
     await session.handOver(isForced);
-    await this.#options.oldBridgeGone(
-      session.row,
-      new AbortController().signal,
-      this.#options.now(),
-    );
+    await oldBridgeGone(session.row, new AbortController().signal, now());
   }
 
   async delete(id: string): Promise<void> {

@@ -5,7 +5,8 @@ import type { HostSession, HostSessions, NewSession } from "../../../api/host-se
 import type { BridgeEnd } from "../../../bridges/bridge.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
 import { openJournal } from "../../../journal/sqlite-journal.ts";
-import { openSessions, type SessionsOptions } from "../../sessions.ts";
+import { openSessions } from "../../sessions.ts";
+import type { SessionsOptions } from "../../sessions-options.ts";
 import { status, turnStarted } from "./bridge-words.ts";
 import { type Draft, FakeBridge, FIRST_PID } from "./fake-bridge.ts";
 
