@@ -127,6 +127,8 @@ function fromAttachment(raw: RawLine): OutboundDraft[] {
 
 const NOTIFICATION = /^<task-notification>\s*([\s\S]*?)<\/task-notification>/;
 const FIELD = /<(task-id|tool-use-id|output-file|status|summary)>([\s\S]*?)<\/\1>/g;
+/** The report of a subagent. */
+const REPORT = /<result>([\s\S]+)<\/result>/;
 
 /** The end of a background task, which the model reads as tags. Undefined for any other text. */
 function fromTaskNotification(content: PromptContent): OutboundDraft[] | undefined {
@@ -136,9 +138,20 @@ function fromTaskNotification(content: PromptContent): OutboundDraft[] | undefin
     name.replaceAll("-", "_"),
     value,
   ]);
+  const report = REPORT.exec(body)?.[1];
   // Without an id or a status it is not a message.
-  const event = { ...Object.fromEntries(fields), type: "system", subtype: "task_notification" };
+  const event = {
+    ...Object.fromEntries(fields),
+    // A live session tells the report in place of the words about the end.
+    ...(report !== undefined && { summary: withoutEntities(report), summary_is_report: true }),
+    type: "system",
+    subtype: "task_notification",
+  };
   return routed(event) ?? [];
+}
+
+function withoutEntities(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 function fromSystemLine({ type, subtype, ...fields }: RawLine): OutboundDraft[] | undefined {

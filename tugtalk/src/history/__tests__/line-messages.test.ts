@@ -85,9 +85,24 @@ test("the end of a background subagent that starts a turn is a notification in a
   const { messages } = checkDraft(await readHistory(past.folder, { session_id }));
   const notifications = messages.filter(({ type }) => type === "task_notification");
   expect(notifications).toMatchObject([
-    { task_id: "a5b354d1a7713cf0d", tool_use_id: "toolu_01Mock0045", status: "completed" },
+    {
+      task_id: "a5b354d1a7713cf0d",
+      tool_use_id: "toolu_01Mock0045",
+      status: "completed",
+      summary: "Background sub finished.",
+    },
   ]);
   expect(messages.filter(({ text }) => String(text).includes("<task-"))).toEqual([]);
+});
+
+/** In the form of a line of 2.1.330, which has the report with entities. */
+test("the end of a subagent has its report, as in a live session", async () => {
+  const report =
+    "<result>With &lt;b&gt;, &amp;amp; and &lt;status&gt;failed&lt;/status&gt;.</result>";
+  const text = NOTIFICATION.replace("</task-notification>", `${report}\n</task-notification>`);
+  const line = said("a", null, text, { origin: { kind: "task-notification" } });
+  const summary = "With <b>, &amp; and <status>failed</status>.";
+  expect(await messagesOf([line])).toEqual([{ ...EXPECTED, summary, summary_is_report: true }]);
 });
 
 test("the end of a background task that joined a running turn is a notification in that turn", async () => {
