@@ -19,7 +19,7 @@ import { RepeatedLines } from "./repeated-lines.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
 import { changeOf, type Settings } from "./settings.ts";
 import type { Transcript } from "./tell-past.ts";
-import { sessionOf } from "./updates/agent-sessions.ts";
+import { addressed, sessionOf } from "./updates/agent-sessions.ts";
 import type { Before } from "./updates/file-diff.ts";
 import { settingsStep } from "./updates/session-updates.ts";
 import {
@@ -217,8 +217,7 @@ export class AcpSession {
   }
 
   #notification(update: Update) {
-    const params = { sessionId: sessionOf(this.#state, this.id, update), update };
-    return { method: "session/update", params } as const;
+    return { method: "session/update", params: addressed(this.#state, this.id, update) } as const;
   }
 
   /** Where Claude's question belongs. Claude does not report all agents inside agents, and servers ask for all. */

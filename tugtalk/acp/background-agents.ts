@@ -3,6 +3,7 @@
  * waits for. Pure.
  */
 import type { OutboundDraft } from "../src/types.ts";
+import { isInnerLaunch } from "./inner-launch.ts";
 import type { MessageOf } from "./updates/update-state.ts";
 
 /** Loaded with the first agent. */
@@ -50,7 +51,9 @@ export function agentsAfter(agents: BackgroundAgents, message: OutboundDraft): B
     case "task_notification":
       return withEnd(agents, message);
     case "tool_result":
-      return withModelCall(agents, message);
+      return message.parent_tool_use_id === undefined
+        ? withModelCall(agents, message)
+        : withInnerLaunch(agents, message);
     case "turn_started":
       return withOwnTurn(agents, message);
     case "turn_complete":
@@ -77,7 +80,23 @@ function withLaunch(
 ): BackgroundAgents {
   if (turn_id === undefined || !agents.tasks.has(call)) return agents;
   if (toolOutputs().launchText(structured_result) === undefined) return agents;
-  const [root = turn_id] = agents.own.get(turn_id) ?? [];
+  return running(agents, call, rootOf(agents, turn_id));
+}
+
+/** An agent starts one in the background, which goes back to the same turn. */
+function withInnerLaunch(agents: BackgroundAgents, message: MessageOf<"tool_result">) {
+  const { tool_use_id: call, parent_tool_use_id: outer = "", turn_id } = message;
+  if (!agents.tasks.has(call) || !isInnerLaunch(message)) return agents;
+  const root = agents.running.get(outer) ?? (turn_id && rootOf(agents, turn_id));
+  return root === undefined ? agents : running(agents, call, root);
+}
+
+function rootOf({ own }: BackgroundAgents, turnId: string): string {
+  const [root = turnId] = own.get(turnId) ?? [];
+  return root;
+}
+
+function running(agents: BackgroundAgents, call: string, root: string): BackgroundAgents {
   return { ...agents, running: new Map([...agents.running, [call, root]]) };
 }
 
@@ -95,10 +114,9 @@ function withEnd(
 /** The next call of the model in an open turn has what has ended before: no turn of its own follows. */
 function withModelCall(
   agents: BackgroundAgents,
-  { parent_tool_use_id, turn_id }: MessageOf<"tool_result">,
+  { turn_id }: MessageOf<"tool_result">,
 ): BackgroundAgents {
-  if (parent_tool_use_id !== undefined || turn_id === undefined || agents.unsaid.size === 0)
-    return agents;
+  if (turn_id === undefined || agents.unsaid.size === 0) return agents;
   const roots = agents.own.get(turn_id);
   const own =
     roots === undefined

@@ -46,6 +46,11 @@ export class EntryNames {
 
 const COMPACTION = "compact_boundary";
 
+/** The name of a prompt in a transcript. */
+export const promptName = (messageId: string) => `${promptEntry(messageId)} 0`;
+
+const promptEntry = (messageId = "") => `prompt ${messageId}`;
+
 function entryOf(message: OutboundDraft): string | undefined {
   switch (message.type) {
     case "assistant_text":
@@ -57,6 +62,8 @@ function entryOf(message: OutboundDraft): string | undefined {
     case "tool_result":
     case "tool_use_structured":
       return `${message.type} ${message.tool_use_id}`;
+    case "user_text":
+      return message.kind === "history" ? promptEntry(message.message_id) : undefined;
     case COMPACTION:
       return `${message.type} ${message.pre_tokens} ${message.post_tokens}`;
     default:

@@ -18,7 +18,7 @@ type Live = {
   readonly state: UpdateState;
   /** The turn that is open, of whomever. */
   readonly openTurnId: string | undefined;
-  /** The last message of Claude that its transcript will have too. */
+  /** The last prompt or message of Claude that its transcript will have too. */
   readonly lastEntry: string | undefined;
   /** The blocks of which an earlier telling has left out a part. */
   readonly begun: Retold["begun"];
@@ -50,12 +50,16 @@ export async function tellPast(
   let state: UpdateState = { ...live, ...NOTHING_TOLD };
   let told = new Set<string>();
   const names = new EntryNames();
+  const calls = new Set<string>();
   for await (const page of await pages()) {
     told = new Set(page.flatMap((message) => names.ofPast(message)));
-    for (const message of page) state = tell(pastStep(state, message));
+    for (const message of page) {
+      if (message.type === "tool_use") calls.add(message.tool_use_id);
+      state = tell(pastStep(state, message));
+    }
     await flush();
   }
-  state = tell(endPast(state, live.tools, openTurnId));
+  state = tell(endPast(state, { live: live.tools, openTurnId, calls }));
   const retold = { told, begun: new Set([...begun, ...live.streamed]) };
   state = tell(compactionStep(state, live, isOver(retold)));
   return { state, retold };

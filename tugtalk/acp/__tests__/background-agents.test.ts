@@ -53,3 +53,30 @@ test("the end of an agent that the same turn still takes up has no turn of its o
   expect(waitOf(agentsAfter(ended, ofAgent), turn_id)).toBe("turn");
   expect(waitOf(agentsAfter(ended, { ...result, turn_id }), turn_id)).toBeUndefined();
 });
+
+test("an answer waits for an agent that an agent in the background has started", () => {
+  const task = { type: "task_started", task_id: "a", task_type: "local_agent" } as const;
+  const end = { type: "task_notification", task_id: "a", status: "completed" } as const;
+  const launch = { status: "async_launched" };
+  const messages: OutboundDraft[] = [
+    { ...task, tool_use_id: "outer" },
+    {
+      type: "tool_use_structured",
+      tool_use_id: "outer",
+      structured_result: launch,
+      turn_id: "t",
+    },
+    { ...task, tool_use_id: "inner" },
+    {
+      type: "tool_result",
+      tool_use_id: "inner",
+      output: "Async agent launched successfully.",
+      is_error: false,
+      parent_tool_use_id: "outer",
+    },
+    { ...end, tool_use_id: "outer" },
+  ];
+  const agents = messages.reduce(agentsAfter, NO_AGENTS);
+  expect(waitOf(agents, "t")).toBe("agents");
+  expect(waitOf(agentsAfter(agents, { ...end, tool_use_id: "inner" }), "t")).toBe("turn");
+});

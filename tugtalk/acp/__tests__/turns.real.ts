@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promptText } from "../../simulator/api-request.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { AcpAgent } from "../../testing/drivers/acp-agent.ts";
 import { childrenOf, signalIfRunning } from "../../testing/drivers/processes.ts";
@@ -60,6 +61,30 @@ test("an answer waits for an agent in the background; the next prompt ends the w
   expect(await held).toMatchObject(CANCELLED);
   expect(callEnds(agent, id)).toEqual(["completed", "completed", "failed"]);
   stopped.release();
+  expect(await agent.end()).toBe(0);
+});
+
+test("a load right behind a prompt has the prompt, and an agent that was stopped is over in it", async (place) => {
+  const { agent, id } = await start(place);
+  const { api, home } = place;
+  const stopped = holdWhole("Never.");
+  api.script(...LAUNCH, as("SUBAGENT", stopped.reply));
+  const first = agent.prompt(id, "delegate");
+  await untilTold(agent, id, "It works.", 1);
+  agent.send({ method: "session/cancel", params: { sessionId: id } });
+  expect(await first).toMatchObject(CANCELLED);
+  const { reply, release } = holdWhole("Slowly.");
+  api.script(reply);
+  const second = agent.prompt(id, "the second prompt");
+  await api.waitForRequest(({ body }) => promptText(body).includes("the second prompt"));
+  const before = agent.updates(id).length;
+  await agent.ask("session/load", { sessionId: id, cwd: home.project, mcpServers: [] });
+  const told = agent.updates(id).slice(before);
+  expect(JSON.stringify(told)).toContain("the second prompt");
+  expect(told.flatMap(({ status }) => status ?? [])).toEqual(["in_progress", "failed"]);
+  release();
+  stopped.release();
+  expect(await second).toMatchObject(END_TURN);
   expect(await agent.end()).toBe(0);
 });
 

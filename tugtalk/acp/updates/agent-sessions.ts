@@ -1,6 +1,6 @@
 /**
- * Agents as child sessions, for a client that shows them so. The id of a child is the id of the call that
- * has started it; what the agent says goes to that session. Pure.
+ * Agents as child sessions, for a client that shows them so. What an agent says goes to its session, which is
+ * named after the call that has started it. Pure.
  */
 import { fieldsOf } from "../../src/base/json.ts";
 import type { Update, UpdateState } from "./update-state.ts";
@@ -12,5 +12,19 @@ export function sessionOf(
   { _meta }: Pick<Update, "_meta">,
 ): string {
   const parent = features.subagents ? fieldsOf(_meta?.["tugtalk"])["parentToolCallId"] : undefined;
-  return typeof parent === "string" ? parent : sessionId;
+  return typeof parent === "string" ? childOf(sessionId, parent) : sessionId;
 }
+
+/** The parameters of an update: its session, and the children of that by their names. */
+export function addressed(
+  state: Pick<UpdateState, "features">,
+  id: string,
+  update: Update,
+): { readonly sessionId: string; readonly update: Update } {
+  const sessionId = sessionOf(state, id, update);
+  if (update.sessionUpdate !== "subagent_update") return { sessionId, update };
+  return { sessionId, update: { ...update, sessionId: childOf(id, update.sessionId) } };
+}
+
+/** A copy of a session has the same calls. */
+const childOf = (sessionId: string, call: string) => `${sessionId}/${call}`;

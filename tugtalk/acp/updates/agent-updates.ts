@@ -10,7 +10,8 @@ export function agentState(
   { name, input, parent }: ToolCallState,
   state: NonNullable<SubagentUpdate["state"]>,
 ): Update[] {
-  if (!features.subagents || !isAgentCall(name)) return [];
+  // A call whose input is not whole has started no agent.
+  if (!features.subagents || !isAgentCall(name) || input === undefined) return [];
   const update = {
     sessionUpdate: "subagent_update",
     sessionId: id,

@@ -1,7 +1,9 @@
 /** A conversation of the past as updates: by the rows of a live one, with the prompts, which a client has not. Pure. */
 import { fieldsOf } from "../../src/base/json.ts";
 import type { OutboundDraft } from "../../src/types.ts";
-import { closeStep, toolUpdates } from "./late-updates.ts";
+import { isInBackground } from "./agent-calls.ts";
+import { closeStep } from "./late-updates.ts";
+import { blockOf } from "./shown-blocks.ts";
 import { isAgentCall } from "./tool-kinds.ts";
 import {
   type MessageOf,
@@ -24,11 +26,13 @@ export function pastStep(state: UpdateState, message: OutboundDraft): Step {
   return { ...step, state: { ...step.state, tools } };
 }
 
-/** A prompt ends the calls that the turn before it has left open. */
+/** A prompt ends the calls that the turn before it has left open, but for those of agents in the background. */
 function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
-  const { state: closed, updates } = closeStep(state, ({ isLaunched }) => isLaunched !== true);
-  const left = new Map([...closed.tools].filter(([, { isEnded }]) => !isEnded));
-  return told({ ...closed, tools: left }, ...updates, ...promptUpdates(message));
+  const { state: closed, updates } = closeStep(state, (call) => !isInBackground(state, call));
+  const left = [...closed.tools].flatMap(([id, call]): [string, ToolCallState][] =>
+    call.isEnded ? [] : [[id, { ...call, isEarlier: true }]],
+  );
+  return told({ ...closed, tools: new Map(left) }, ...updates, ...promptUpdates(message));
 }
 
 /** Has led to this conversation, and is no part of it. */
@@ -36,7 +40,7 @@ const CLEAR = "/clear";
 
 function promptUpdates({ text, content, message_id }: MessageOf<"user_text">): Update[] {
   if (text === CLEAR) return [];
-  const blocks = content?.flatMap((block) => toolUpdates().blockOf(fieldsOf(block)));
+  const blocks = content?.flatMap((block) => blockOf(fieldsOf(block)));
   const shown = blocks ?? (text === "" ? [] : [{ type: "text", text } as const]);
   return shown.map((block) => ({
     sessionUpdate: "user_message_chunk",
@@ -45,21 +49,40 @@ function promptUpdates({ text, content, message_id }: MessageOf<"user_text">): U
   }));
 }
 
-/** The end of the updates about the past. Calls that run in the live session go on; without a turn the others are over. */
-export function endPast(
-  past: UpdateState,
-  live: ReadonlyMap<string, ToolCallState>,
-  openTurnId: string | undefined,
-): Step {
+type Now = {
+  /** The calls of the live session. */
+  readonly live: ReadonlyMap<string, ToolCallState>;
+  readonly openTurnId: string | undefined;
+  /** All calls that the past has. */
+  readonly calls: ReadonlySet<string>;
+};
+
+/** The end of what is told of the past. Calls that run in the live session go on, and so do those of the open turn. */
+export function endPast(past: UpdateState, { live, openTurnId, calls }: Now): Step {
   const running = new Set([...live.values()].filter(({ isEnded }) => !isEnded));
   const tools = [...past.tools].map(([id, call]): [string, ToolCallState] => {
     const known = live.get(id);
     if (call.isEnded) return [id, call];
-    return [
-      id,
-      known !== undefined && running.has(known) ? known : { ...call, turnId: openTurnId },
-    ];
+    if (known !== undefined && running.has(known)) return [id, known];
+    return [id, { ...call, turnId: call.isEarlier === true ? undefined : openTurnId }];
   });
   const isOver = (call: ToolCallState) => !running.has(call) && call.turnId === undefined;
-  return closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);
+  const closed = closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);
+  const others = [...live].filter(
+    ([id, call]) => running.has(call) && !calls.has(id) && isInBackground({ tools: live }, call),
+  );
+  return others.reduce(goOnStep, closed);
+}
+
+/** An agent goes on that a conversation has started which was cleared. */
+function goOnStep({ state, updates }: Step, [id, call]: [string, ToolCallState]): Step {
+  const { name: tool_name, input = {} } = call;
+  // The agent that has started it may have ended, and is not told again.
+  const isKnown = call.parent !== undefined && state.tools.has(call.parent);
+  const parent = isKnown ? call.parent : undefined;
+  const use = { type: "tool_use", msg_id: "", block_index: 0, status: "complete" } as const;
+  const whole = { ...use, tool_use_id: id, tool_name, input, parent_tool_use_id: parent };
+  const step = updatesOf(state, whole);
+  const tools = new Map([...step.state.tools, [id, { ...call, parent }]]);
+  return { state: { ...step.state, tools }, updates: [...updates, ...step.updates] };
 }

@@ -2,12 +2,15 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { tasksAfter } from "../../client/reducer/task-list.ts";
 import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
-import { type Fields, fieldsOf } from "../../src/base/json.ts";
+import type { Fields } from "../../src/base/json.ts";
+import { isInnerLaunch } from "../inner-launch.ts";
+import { isInBackground, isInside } from "./agent-calls.ts";
 import { agentEnd, agentState } from "./agent-updates.ts";
 import { commandBegin, commandEnd, terminalExit } from "./command-output.ts";
 import { fenced } from "./fenced-text.ts";
 import { type Before, fileDiff, isCrlf, plannedDiff } from "./file-diff.ts";
 import { planOf } from "./plan-update.ts";
+import { blockOf } from "./shown-blocks.ts";
 import { textContent } from "./text-content.ts";
 import { isAgentCall, kindOf, locationsOf } from "./tool-kinds.ts";
 import { titleOf } from "./tool-title.ts";
@@ -136,9 +139,6 @@ export const toolUseStructured: Row<"tool_use_structured"> = (state, message) =>
   return told(now, { sessionUpdate: "tool_call_update", toolCallId: id, ...shown }, ...plan);
 };
 
-/** How the text begins that the model gets when it starts an agent in the background. */
-const LAUNCH = "Async agent launched";
-
 /** Whether an agent has ended, or runs in the background from here on, its structured result says. */
 function agentResult(
   state: UpdateState,
@@ -147,8 +147,7 @@ function agentResult(
   message: MessageOf<"tool_result">,
 ): Step {
   if (message.parent_tool_use_id === undefined) return held(state, id, known, message);
-  // An agent's own agent has no structured result.
-  if (message.output.startsWith(LAUNCH)) return launchStep(state, id, known);
+  if (isInnerLaunch(message)) return launchStep(state, id, known);
   const content = textContent(agentReport(message.output, undefined));
   return endStep(state, id, "completed", { content });
 }
@@ -188,9 +187,7 @@ export const taskNotification: Row<"task_notification"> = (state, message) => {
   const said = summary === known.input?.["description"] ? undefined : summary;
   const content = textContent(said ?? "");
   const ended = endStep(state, id, status === "completed" ? "completed" : "failed", { content });
-  const left = closeStep(ended.state, ({ parent, isLaunched }) => parent === id && !isLaunched);
-  const updates = [...left.updates, ...ended.updates];
-  return { state: left.state, updates: updates.map((update) => marked(update, BACKGROUND)) };
+  return { ...ended, updates: ended.updates.map((update) => marked(update, BACKGROUND)) };
 };
 
 /** Marks the end of an agent in the background, which may come after the answer to its prompt. */
@@ -200,15 +197,16 @@ const BACKGROUND = { background: true };
 export function closeTurnStep(state: UpdateState, turnId: string): Step {
   const { state: closed, updates } = closeStep(
     state,
-    (tool) => tool.turnId === turnId && tool.isLaunched !== true,
+    (tool) => tool.turnId === turnId && !isInBackground(state, tool),
   );
   const left = [...closed.tools].filter(([, { isEnded }]) => !isEnded);
   return told({ ...closed, tools: new Map(left) }, ...updates);
 }
 
-/** Ends calls that have no result. */
+/** Ends calls that have no result, those of an agent before its own. */
 export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
-  const over = [...state.tools].filter(([, tool]) => !tool.isEnded && isOver(tool));
+  const open = [...state.tools].filter(([, tool]) => !tool.isEnded && isOver(tool));
+  const over = open.toReversed();
   const ended = over.map(([id, tool]) => [id, { ...tool, isEnded: true, isClosed: true }] as const);
   const updates = over.flatMap(([id, tool]) => closedUpdates(state, id, tool));
   return told({ ...state, tools: new Map([...state.tools, ...ended]) }, ...updates);
@@ -223,7 +221,8 @@ function closedUpdates(state: UpdateState, id: string, tool: ToolCallState): Upd
   const meta = metaOf({ parent_tool_use_id: tool.parent });
   const { _meta } = kindOf(tool.name) === "execute" ? terminalExit(state.features, id) : {};
   const update = { ...endUpdate(id, "failed"), ...meta };
-  return [withMeta(update, _meta), ...agentEnd(state, id, tool, "failed")];
+  const ends = [withMeta(update, _meta), ...agentEnd(state, id, tool, "failed")];
+  return tool.isLaunched === true ? ends.map((end) => marked(end, BACKGROUND)) : ends;
 }
 
 type End = {
@@ -235,14 +234,20 @@ type End = {
 function endStep(state: UpdateState, id: string, status: "completed" | "failed", end?: End): Step {
   const known = state.tools.get(id);
   if (known === undefined) return told(state);
-  const next = withTool(state, id, { ...known, heldResult: undefined, isEnded: true });
+  const left = closeStep(state, (tool) => isInside(state, tool, id));
+  const next = withTool(left.state, id, { ...known, heldResult: undefined, isEnded: true });
   const { _meta, ...shown } = end ?? {};
   const update = {
     ...endUpdate(id, status),
     ...shown,
     ...metaOf({ parent_tool_use_id: known.parent }),
   };
-  return told(next, withMeta(update, _meta), ...agentEnd(state, id, known, status));
+  return told(
+    next,
+    ...left.updates,
+    withMeta(update, _meta),
+    ...agentEnd(state, id, known, status),
+  );
 }
 
 function endUpdate(toolCallId: string, status: "completed" | "failed") {
@@ -260,21 +265,6 @@ function contentOf(
   if (content === undefined)
     return textContent(name === "Read" && !is_error ? fenced(output) : output);
   return content.flatMap(blockOf).map((block) => ({ type: "content", content: block }));
-}
-
-type ShownBlock =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
-
-/** A block of the Messages API. Those that ACP has no form for are left out. */
-export function blockOf({ type, text, source, tool_name: tool }: Fields): ShownBlock[] {
-  if (type === "text" && typeof text === "string" && text !== "") return [{ type, text }];
-  if (type === "tool_reference" && typeof tool === "string")
-    return [{ type: "text", text: `Tool: ${tool}` }];
-  const { data, media_type: mimeType } = fieldsOf(source);
-  if (type === "image" && typeof data === "string" && typeof mimeType === "string")
-    return [{ type, data, mimeType }];
-  return [];
 }
 
 /** A call that has ended is known for as long as its structured result may come. */

@@ -25,7 +25,7 @@ export type Life = {
 export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[] {
   const laws = sessionLaws(passages);
   return [
-    ...passages.flatMap(schemaFault),
+    ...schemaFaults(passages),
     ...answerFaults(passages, isOver),
     ...orderFaults(passages),
     ...cancelFaults(passages, claudes, ownerOf),
@@ -44,9 +44,20 @@ export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[
   ];
 }
 
-function schemaFault({ from, frame }: Passage): string[] {
-  const problem = from === "agent" ? frameProblem(frame) : undefined;
-  return problem === undefined ? [] : [`not a frame of ACP: ${problem}: ${JSON.stringify(frame)}`];
+/** The client shows agents as child sessions. */
+function hasChildren([first]: readonly Passage[]): boolean {
+  const { clientCapabilities } = fieldsOf(first?.frame["params"]);
+  return fieldsOf(clientCapabilities)["subagents"] !== undefined;
+}
+
+function schemaFaults(passages: readonly Passage[]): string[] {
+  const schema = hasChildren(passages) ? "unstable" : "stable";
+  return passages.flatMap(({ from, frame }) => {
+    const problem = from === "agent" ? frameProblem(frame, schema) : undefined;
+    return problem === undefined
+      ? []
+      : [`not a frame of ACP: ${problem}: ${JSON.stringify(frame)}`];
+  });
 }
 
 /** Each request of the client has one answer, after it, and nothing else has one. */
@@ -87,13 +98,24 @@ function note(asked: Map<unknown, Prompt>, { id, method, params }: Fields, place
 
 const NO_TURN: ReadonlySet<unknown> = new Set([-32800, -32602, -32002, -32600]);
 
+type LawOf = (sessionId: unknown) => SessionLaw;
+
 function sessionLaws(passages: readonly Passage[]): SessionLaw[] {
   const laws = new Map<unknown, SessionLaw>();
   const requests = new Map<unknown, Fields>();
-  const lawOf = (id: unknown) => {
-    const law = laws.get(id) ?? new SessionLaw(String(id));
+  const isWithChildren = hasChildren(passages);
+  /** The session that each child session is part of. */
+  const homes = new Map<unknown, unknown>();
+  const lawOf = (named: unknown) => {
+    const id = homes.get(named) ?? named;
+    const law = laws.get(id) ?? new SessionLaw(String(id), isWithChildren);
     laws.set(id, law);
     return law;
+  };
+  const take = (named: unknown, update: unknown) => {
+    const { sessionUpdate, sessionId: child } = fieldsOf(update);
+    if (sessionUpdate === "subagent_update") homes.set(child, homes.get(named) ?? named);
+    lawOf(named).updated(update, named);
   };
   for (const [place, { from, frame }] of passages.entries()) {
     const { id, method, params } = frame;
@@ -102,14 +124,14 @@ function sessionLaws(passages: readonly Passage[]): SessionLaw[] {
     if (from === "client") {
       if (method !== undefined) requests.set(id, frame);
       if (named !== undefined) lawOf(named).asked(frame, place);
-    } else if (update !== undefined) lawOf(named).updated(update);
+    } else if (update !== undefined) take(named, update);
     else if (method === undefined && request !== undefined) settle(lawOf, request, frame);
   }
   return [...laws.values()];
 }
 
 /** A request is answered, which may have begun a session, alone or as a copy of that which it names. */
-function settle(lawOf: (id: unknown) => SessionLaw, request: Fields, answer: Fields): void {
+function settle(lawOf: LawOf, request: Fields, answer: Fields): void {
   const { sessionId: named } = fieldsOf(request["params"]);
   const { sessionId: begun } = fieldsOf(answer["result"]);
   const law = named === undefined ? undefined : lawOf(named);

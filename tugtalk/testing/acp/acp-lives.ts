@@ -14,6 +14,7 @@ const CAPABILITIES = [
   {},
   { elicitation: { form: {}, url: {} } },
   { elicitation: { form: {} }, session: { notices: {}, compaction: {} } },
+  { subagents: {}, session: { notices: {} } },
 ] as const;
 
 const anyLife: fc.Arbitrary<Life> = fc.record({

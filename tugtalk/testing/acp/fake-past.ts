@@ -4,6 +4,7 @@ import { PastSessions } from "../../acp/past-sessions.ts";
 import type { Transcript } from "../../acp/tell-past.ts";
 import { parseTranscriptLine, type TranscriptLine } from "../../src/history/transcript-line.ts";
 import { buildMessages } from "../../src/history/transcript-page.ts";
+import type { OutboundDraft } from "../../src/types.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 
 export class FakeFiles extends KeptSessions {
@@ -32,6 +33,10 @@ export class FakeFiles extends KeptSessions {
 export class FakePast extends PastSessions {
   readonly #files: FakeFiles;
   readonly #lines = new Map<string, TranscriptLine[]>();
+  /** The lines of agents, by their conversation and their call. */
+  readonly #agents = new Map<string, readonly TranscriptLine[]>();
+  /** The tasks whose ends the model reads. */
+  readonly #background = new Set<unknown>();
   /** How many lines of each are of Claudes that have exited. */
   readonly #sealed = new Map<string, number>();
   /** The first lines of copies, once Claude writes them. */
@@ -44,16 +49,31 @@ export class FakePast extends PastSessions {
 
   /** Claude writes what it prints, as far as its transcripts have it. */
   record(printed: Fields): void {
-    const raw = transcriptLineOf(printed);
+    this.#noteTask(printed);
+    const isEnd = printed["subtype"] === "task_notification";
+    const isUnread = isEnd && !this.#background.has(printed["task_id"]);
+    const raw = isUnread ? undefined : transcriptLineOf(printed);
     if (raw === undefined) return;
-    const line = parseTranscriptLine(Buffer.from(JSON.stringify(raw)));
+    const agent = printed["parent_tool_use_id"];
+    const ofAgent = typeof agent === "string" ? agent : undefined;
+    const line = parseTranscriptLine(Buffer.from(JSON.stringify(raw)), ofAgent);
     if (line === undefined || line === "broken") throw new Error(`no line: ${JSON.stringify(raw)}`);
     const id = String(printed["session_id"]);
+    if (ofAgent === undefined) this.#add(id, line, printed["isReplay"] === true);
+    else this.#agents.set(keyOf(id, ofAgent), [...this.#linesOfAgent(id, ofAgent), line]);
+  }
+
+  #add(id: string, line: TranscriptLine, isReplay: boolean): void {
     const lines = this.#lines.get(id) ?? this.#copied.get(id) ?? [];
     const sealed = this.#sealed.get(id) ?? 0;
-    const place =
-      printed["isReplay"] === true ? sealed + placeOfPrompt(lines.slice(sealed)) : lines.length;
+    const place = isReplay ? sealed + placeOfPrompt(lines.slice(sealed)) : lines.length;
     this.#lines.set(id, lines.toSpliced(place, 0, line));
+  }
+
+  #noteTask({ subtype, task_id, is_backgrounded, patch }: Fields): void {
+    const { is_backgrounded: isMoved } = fieldsOf(patch);
+    if (subtype === "task_started" && is_backgrounded === true) this.#background.add(task_id);
+    if (subtype === "task_updated" && isMoved === true) this.#background.add(task_id);
   }
 
   /** The Claude of a conversation has exited. */
@@ -82,20 +102,34 @@ export class FakePast extends PastSessions {
   }
 
   async *#pages(id: string) {
-    yield buildMessages(this.#lines.get(id) ?? [], new Map());
+    yield this.#messages(id, this.#lines.get(id) ?? []);
+  }
+
+  /** The messages of some lines and of the agents that they have started. */
+  #messages(id: string, lines: readonly TranscriptLine[]): OutboundDraft[] {
+    const calls = lines.flatMap(({ toolCalls }) => toolCalls);
+    const inner = calls.map(
+      (call) => [call, this.#messages(id, this.#linesOfAgent(id, call))] as const,
+    );
+    return buildMessages(lines, new Map(inner));
+  }
+
+  #linesOfAgent(id: string, call: string): readonly TranscriptLine[] {
+    return this.#agents.get(keyOf(id, call)) ?? [];
   }
 }
 
+const keyOf = (conversation: string, call: string) => `${conversation} ${call}`;
+
 /** Claude may echo a prompt late. What the model reads has no prompt between a call and its result. */
 function placeOfPrompt(lines: readonly TranscriptLine[]): number {
-  const messages = lines.flatMap((line) => line.messages);
-  const ended = new Set(
-    messages.flatMap((one) => (one.type === "tool_result" ? one.tool_use_id : [])),
+  const results = lines.flatMap((line, at) => line.toolResults.map((id) => [id, at] as const));
+  const ends = new Map(results);
+  const place = (call: string) => ends.get(call) ?? lines.length;
+  return lines.reduceRight(
+    (at, { toolCalls }, call) => (toolCalls.some((id) => place(id) >= at) ? call : at),
+    lines.length,
   );
-  const isOpen = ({ messages }: TranscriptLine) =>
-    messages.some((one) => one.type === "tool_use" && !ended.has(one.tool_use_id));
-  const first = lines.findIndex(isOpen);
-  return first === -1 ? lines.length : first;
 }
 
 /** Undefined for what no transcript has. */
@@ -104,9 +138,9 @@ function transcriptLineOf(printed: Fields): Fields | undefined {
   const uuid = printed["uuid"] ?? crypto.randomUUID();
   if (type === "system" && subtype === "task_notification") return taskLine(printed, uuid);
   if (type === "system" && subtype === "compact_boundary") return compactionLine(printed, uuid);
-  if (parent_tool_use_id != null) return undefined;
   if (type === "assistant") return { type, uuid, message };
   if (type !== "user") return undefined;
+  if (parent_tool_use_id != null) return { type, uuid, message };
   if (isReplay === true) return { type, uuid, message, permissionMode: "default" };
   if (tool_use_result === undefined) return undefined;
   return { type, uuid, message, toolUseResult: tool_use_result };
@@ -119,7 +153,9 @@ function compactionLine({ type, subtype, compact_metadata }: Fields, uuid: unkno
 
 /** The model reads the end of a task as tags. */
 function taskLine({ task_id, tool_use_id, status, summary }: Fields, uuid: unknown): Fields {
-  const fields = { "task-id": task_id, "tool-use-id": tool_use_id, status, summary };
+  const words = `Agent ${status}`;
+  const end = { status, summary: words, ...(status === "completed" && { result: summary }) };
+  const fields = { "task-id": task_id, "tool-use-id": tool_use_id, ...end };
   const tags = Object.entries(fields).map(([tag, value]) => `<${tag}>${value}</${tag}>`);
   const content = `<task-notification>${tags.join("")}</task-notification>`;
   const message = { role: "user", content };

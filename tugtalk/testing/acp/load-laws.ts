@@ -1,6 +1,6 @@
 /** The updates of a load of an idle session, beside those that its client had before. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
-import type { Block, Loaded } from "./session-law.ts";
+import type { Block, Loaded, Part } from "./session-law.ts";
 import { linesOf, messageOf, type Spoken, spokenBy } from "./text-laws.ts";
 
 /**
@@ -22,12 +22,42 @@ export function loadFaults(
     const past = all.filter(
       ({ session, place }) => session === load.session && place <= load.place,
     );
-    return [...(isSame ? changes(load, spoken, made) : []), ...past.flatMap(backIn(load))];
+    const gone = new Set(past.flatMap(({ calls }) => [...calls]));
+    return [
+      ...(isSame ? changes(load, spoken, { made, gone }) : []),
+      ...past.flatMap(backIn(load)),
+    ];
   });
 }
 
+const EMPTY: Part = { blocks: [], calls: new Map() };
+
+type Calls = {
+  /** Those that a transcript can tell. */
+  readonly made: ReadonlySet<unknown>;
+  /** Those of conversations that were cleared. Their agents go on, and no other conversation has them. */
+  readonly gone: Set<unknown>;
+};
+
 function changes(
   { before, after }: Loaded,
+  spoken: ReadonlyMap<string, Spoken>,
+  { made, gone }: Calls,
+): string[] {
+  for (let size = -1; size !== gone.size; ) {
+    size = gone.size;
+    for (const [agent, { calls }] of before)
+      if (gone.has(agent)) for (const id of calls.keys()) gone.add(id);
+  }
+  const kept = new Set([...made].filter((id) => !gone.has(id)));
+  return [...before].flatMap(([agent, part]) =>
+    gone.has(agent) ? [] : partChanges(part, after.get(agent) ?? EMPTY, spoken, kept),
+  );
+}
+
+function partChanges(
+  before: Part,
+  after: Part,
   spoken: ReadonlyMap<string, Spoken>,
   made: ReadonlySet<unknown>,
 ): string[] {
@@ -45,28 +75,33 @@ function changes(
   ];
 }
 
-/** Claude leaves a conversation: when, and what it has said until then. */
+/** Claude leaves a conversation: when, and what it has said and called until then. */
 type Clear = {
   readonly session: string;
   readonly place: number;
   readonly blocks: ReadonlySet<string>;
+  readonly calls: ReadonlySet<unknown>;
 };
 
 function clearsIn(traffic: readonly Traffic[], ownerOf: (conversation: string) => string): Clear[] {
   const said = new Set<string>();
+  const made = new Set<unknown>();
   return traffic.flatMap((one) => {
     if (one.from !== "claude") return [];
     const { type, message, new_conversation_id: next } = fieldsOf(one.line);
     const [block] = type === "assistant" ? contentOf(message) : [];
+    if (block?.["type"] === "tool_use") made.add(block["id"]);
     if (block !== undefined) said.add(`${fieldsOf(message)["id"]}: ${block["text"]}`);
     if (type !== "conversation_reset") return [];
-    return [{ session: ownerOf(String(next)), place: one.received, blocks: new Set(said) }];
+    const had = { blocks: new Set(said), calls: new Set(made) };
+    return [{ session: ownerOf(String(next)), place: one.received, ...had }];
   });
 }
 
 function backIn({ after }: Loaded) {
   return ({ blocks }: Clear) => {
-    const back = after.blocks.map(nameOf).filter((block) => blocks.has(block));
+    const has = [...after.values()].flatMap((part) => part.blocks);
+    const back = has.map(nameOf).filter((block) => blocks.has(block));
     return back.map((block) => `a load sends ${block}, which was cleared`);
   };
 }

@@ -1,6 +1,7 @@
 /** The laws for one session, frame by frame, as its client sees it. */
 import type { Update } from "../../acp/updates/update-state.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
+import { AgentLaw } from "./agent-law.ts";
 import { CallLaw, chunkOf, isAnyTime } from "./update-laws.ts";
 
 /** Requests that begin to show a session. */
@@ -10,6 +11,14 @@ const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"
 
 /** The sent part of one block. */
 export type Block = { readonly id: string; readonly text: string };
+
+/** A client's view of the conversation, or of one agent. */
+export type Part = {
+  /** In order. */
+  readonly blocks: readonly Block[];
+  /** The calls, each with its state. */
+  readonly calls: ReadonlyMap<string, string | undefined>;
+};
 
 /** A client's view of a session before and after a load. */
 export type Loaded = {
@@ -22,12 +31,8 @@ export type Loaded = {
   readonly after: View;
 };
 
-type View = {
-  /** The blocks of the main conversation, in order. */
-  readonly blocks: readonly Block[];
-  /** The calls of the main conversation, each with its state. */
-  readonly calls: ReadonlyMap<string, string | undefined>;
-};
+/** By the call of the agent; undefined is the main conversation. */
+type View = ReadonlyMap<string | undefined, Part>;
 
 /** The shown part of a session that is copied. */
 type Source = { readonly session: string; readonly since: number; readonly view: View };
@@ -37,22 +42,33 @@ function isWhole(update: Update): boolean {
   return update.sessionUpdate === "tool_call_update" && update.status === "in_progress";
 }
 
-const NOTHING: View = { blocks: [], calls: new Map() };
+const NOTHING: View = new Map();
+
+/** What a copy has for certain: nothing of what agents have done, and they may end before it is made. */
+function copyOf(view: View): View {
+  const { blocks = [], calls = [] } = view.get(undefined) ?? {};
+  const ended = [...calls].filter(([, state]) => state === "completed" || state === "failed");
+  return new Map([[undefined, { blocks, calls: new Map(ended) }]]);
+}
 
 export class SessionLaw {
   readonly faults: string[] = [];
   readonly loads: Loaded[] = [];
   readonly #id: string;
+  readonly #hasChildren: boolean;
   #calls = new CallLaw();
+  #agents = new AgentLaw();
   readonly #prompts = new Set<unknown>();
   /** Requests to begin that are open, by id, each with whether it sends the past. */
   readonly #openings = new Map<unknown, boolean>();
+  /** Requests to end that are open. */
+  readonly #endings = new Set<unknown>();
   #isShown = false;
   /** The text of each block since the past was sent last. */
   #blocks = new Map<string, string>();
   readonly #before: Block[] = [];
-  /** Calls and blocks of agents, which a load need not send. */
-  readonly #ofAgents = new Set<string>();
+  /** The call of the agent that a call or a block is of. */
+  readonly #parents = new Map<string, string>();
   readonly #ownTurns = new Set<unknown>();
   /** The view before the load that is open. */
   #shown: View | undefined;
@@ -67,8 +83,10 @@ export class SessionLaw {
   #isMirror = false;
   #isWritten = false;
 
-  constructor(id: string) {
+  /** `hasChildren`: its client shows agents as child sessions. */
+  constructor(id: string, hasChildren: boolean) {
     this.#id = id;
+    this.#hasChildren = hasChildren;
   }
 
   /** A request of the client. */
@@ -80,6 +98,7 @@ export class SessionLaw {
     }
     if (method === "session/fork" && this.#isIdle)
       this.#copies.set(id, { session: this.#id, since: this.#since, view: this.#view });
+    if (ENDINGS.has(method)) this.#endings.add(id);
     if (!OPENINGS.has(method)) return;
     const isKnown = this.#isIdle && method === "session/load" && !this.#isMirror;
     this.#shown = isKnown ? this.#view : undefined;
@@ -90,9 +109,13 @@ export class SessionLaw {
     this.#forget();
   }
 
-  answered({ method }: Fields, { id, error }: Fields): void {
-    this.#prompts.delete(id);
+  answered({ method }: Fields, { id, error, result }: Fields): void {
+    if (this.#prompts.delete(id)) {
+      const isLast = this.#prompts.size + this.#endings.size === 0;
+      this.faults.push(...this.#agents.answered(id, fieldsOf(result), isLast));
+    }
     this.#openings.delete(id);
+    this.#endings.delete(id);
     if (error !== undefined) return;
     if (method === "session/load") this.#loaded();
     if (OPENINGS.has(method)) this.#isShown = true;
@@ -116,7 +139,8 @@ export class SessionLaw {
     return this.#copies.get(id);
   }
 
-  updated(sent: unknown): void {
+  /** `sentTo`: itself, or a child session. */
+  updated(sent: unknown, sentTo: unknown): void {
     const update = sent as Update;
     const isPast = this.#isLoading;
     const { sessionUpdate: kind } = update;
@@ -127,6 +151,9 @@ export class SessionLaw {
     if (!isPast && isWhole(update)) this.#isWritten = true;
     this.#note(update);
     this.faults.push(...this.#calls.take(update));
+    const [prompt] = isPast ? [] : this.#prompts;
+    const place = { sentTo, session: this.#id, hasChildren: this.#hasChildren, prompt };
+    this.faults.push(...this.#agents.take(update, place));
     for (const { id, text } of chunkOf(update)) {
       if (text === "") this.#fail("an empty chunk");
       if (id !== undefined) this.#blocks.set(id, (this.#blocks.get(id) ?? "") + text);
@@ -139,7 +166,8 @@ export class SessionLaw {
     this.loads.push({ ...now, before, sources: [{ session, since: this.#shownSince }] });
     if (this.#inherited !== undefined) {
       const sources = [this.#inherited, { session, since: 0 }];
-      this.loads.push({ ...now, before: this.#inherited.view, sources });
+      const before = copyOf(this.#inherited.view);
+      this.loads.push({ ...now, before, sources });
     }
     if (this.#isWritten) this.#isMirror = false;
     // The past of the next load begins here.
@@ -165,10 +193,15 @@ export class SessionLaw {
   }
 
   get #view(): View {
-    const isMain = (id: string) => !this.#ofAgents.has(id);
-    const blocks = [...this.#blocks].map(([id, text]) => ({ id, text }));
-    const calls = [...this.#calls.states].filter(([id]) => isMain(id));
-    return { blocks: blocks.filter(({ id }) => isMain(id)), calls: new Map(calls) };
+    const parentOf = ([id]: readonly [string, unknown]) => this.#parents.get(id);
+    const blocks = Map.groupBy(this.#blocks, parentOf);
+    const calls = Map.groupBy(this.#calls.states, parentOf);
+    const parents = new Set([...blocks.keys(), ...calls.keys()]);
+    const partOf = (parent: string | undefined): Part => ({
+      blocks: (blocks.get(parent) ?? []).map(([id, text]) => ({ id, text })),
+      calls: new Map(calls.get(parent)),
+    });
+    return new Map([...parents].map((parent) => [parent, partOf(parent)]));
   }
 
   #note(update: Update): void {
@@ -177,7 +210,7 @@ export class SessionLaw {
     if (state === "idle") this.#ownTurns.delete(turnId);
     if (parentToolCallId === undefined) return;
     const { toolCallId, messageId } = fieldsOf(update);
-    this.#ofAgents.add(String(toolCallId ?? messageId));
+    this.#parents.set(String(toolCallId ?? messageId), String(parentToolCallId));
   }
 
   #close(): void {
@@ -189,6 +222,7 @@ export class SessionLaw {
   /** The view of the client begins anew. */
   #forget(): void {
     this.#calls = new CallLaw();
+    this.#agents = new AgentLaw();
     this.#before.push(...[...this.#blocks].map(([id, text]) => ({ id, text })));
     this.#blocks = new Map();
   }

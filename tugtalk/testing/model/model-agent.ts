@@ -1,7 +1,8 @@
-/** A subagent: its text, its prompts, and the agent that it starts. Protocol reference §15. */
+/** A subagent: its text, its calls and prompts, the agents that it starts, and its end. Protocol reference §15. */
 import { textBlock, toolBlock } from "../../simulator/stream-events.ts";
-import { assistantLine, promptLine } from "../drivers/test-lines.ts";
+import { assistantLine, promptLine, toolResultLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
+import { INTERRUPT_MARKER } from "./model-lines.ts";
 import { HOST_TOOL, type ModelProgram, type ProgramCall } from "./model-program.ts";
 
 const FIELDS = {
@@ -19,16 +20,40 @@ export function formLine(requestId: string, server = "s"): Fields {
   return { type: "control_request", request_id: requestId, request };
 }
 
+/** The input of a call that starts an agent. */
+export const AGENT_INPUT: Fields = {
+  description: "look around",
+  prompt: "look around, and report",
+  subagent_type: "general-purpose",
+};
+
+/** What the model reads when an agent was started in the background. */
+export const LAUNCHED =
+  "Async agent launched successfully. (This tool result is internal metadata)";
+
+export const REPORT = "what was there";
+
+/** Lines around the answer to an interrupt. */
+export type Stopped = { readonly before: readonly Fields[]; readonly after: readonly Fields[] };
+
+type Outer = {
+  readonly agent: ModelAgent;
+  /** The lines of agents inside agents are printed, as the host has asked for. */
+  readonly isForwarded: boolean;
+};
+
 export class ModelAgent {
   readonly call: string;
-  readonly #parentId: string | undefined;
+  readonly #outer: Outer | undefined;
+  /** The calls that it has printed and whose results it has not. */
+  #open: readonly string[] = [];
   #inner: ModelAgent | undefined;
   #asked: readonly string[] = [];
   #calls: readonly ProgramCall[] = [];
 
-  constructor(call: string, parentId?: string) {
+  constructor(call: string, outer?: Outer) {
     this.call = call;
-    this.#parentId = parentId;
+    this.#outer = outer;
   }
 
   get taskId(): string {
@@ -51,8 +76,10 @@ export class ModelAgent {
   }
 
   started(fields: Fields = {}): Fields {
-    const parent = this.#parentId === undefined ? {} : { parent_task_id: this.#parentId };
-    const task = { task_id: this.taskId, tool_use_id: this.call, ...parent, ...fields };
+    const { description } = AGENT_INPUT;
+    const outer = this.#outer === undefined ? {} : { parent_task_id: this.#outer.agent.taskId };
+    const depth = { spawn_depth: this.#outer === undefined ? 1 : 2, ...outer };
+    const task = { task_id: this.taskId, tool_use_id: this.call, description, ...depth, ...fields };
     return { type: "system", subtype: "task_started", task_type: "local_agent", ...task };
   }
 
@@ -62,21 +89,21 @@ export class ModelAgent {
     return { type: "system", subtype: "task_updated", task_id: this.taskId, patch };
   }
 
-  text(id: string): Fields {
+  text(id: string): Fields[] {
     return this.#print(id, textBlock("a subagent speaks"));
   }
 
-  requestPermission(requestId: string, toolUseId: string): Fields {
+  requestPermission(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
-    return promptLine(requestId, { agent_id: this.taskId, tool_use_id: toolUseId });
+    const prompt = promptLine(requestId, { agent_id: this.taskId, tool_use_id: toolUseId });
+    return [...this.#call(toolUseId, "Write"), prompt];
   }
 
-  /** It calls a tool of the host. The calls of an inner agent are not printed. */
+  /** It calls a tool of the host. */
   callHost(program: ModelProgram, toolUseId: string): Fields[] {
     const { call, line } = program.call(toolUseId);
     this.#calls = [...this.#calls, call];
-    const printed = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, HOST_TOOL));
-    return this.#parentId === undefined ? [printed, line] : [line];
+    return [...this.#call(toolUseId, HOST_TOOL), line];
   }
 
   /** It waits at the hook of a tool, if there is one. */
@@ -85,33 +112,101 @@ export class ModelAgent {
     const hook = program.hook("PreToolUse", { ...tool, agent_id: this.taskId });
     if (hook === undefined) return [];
     this.#asked = [...this.#asked, hook.requestId];
-    const printed = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, "Bash"));
-    return this.#parentId === undefined ? [printed, hook.line] : [hook.line];
+    return [...this.#call(toolUseId, "Bash"), hook.line];
   }
 
   /**
-   * A tool that it calls shows a form. The calls of an inner agent are not printed, so it uses another
-   * server: with the same one, its forms would look like those of a printed call.
+   * A tool that it calls shows a form. An inner agent uses another server: where its calls are not printed,
+   * its forms would look like those of a printed call.
    */
   showForm(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
-    const call = this.#print(`m-${toolUseId}`, toolBlock(toolUseId, "mcp__s__ask"));
-    if (this.#parentId === undefined) return [call, formLine(requestId)];
+    if (this.#outer === undefined)
+      return [...this.#call(toolUseId, "mcp__s__ask"), formLine(requestId)];
     return [formLine(requestId, "of an inner agent")];
   }
 
   /** Starts an inner agent in the foreground, or returns the one that it has. */
-  startInner(call: string): { readonly inner: ModelAgent; readonly lines: readonly Fields[] } {
+  startInner(call: string, isForwarded: boolean) {
     if (this.#inner !== undefined) return { inner: this.#inner, lines: [] };
-    this.#inner = new ModelAgent(call, this.taskId);
-    const line = this.#inner.started({ is_backgrounded: false, spawn_depth: 2 });
+    this.#inner = new ModelAgent(call, { agent: this, isForwarded });
+    const line = this.#inner.started({ is_backgrounded: false });
+    return { inner: this.#inner, lines: [...this.#call(call, "Agent", AGENT_INPUT), line] };
+  }
+
+  /** Starts an inner agent in the background. */
+  launchInner(call: string, isForwarded: boolean) {
+    const inner = new ModelAgent(call, { agent: this, isForwarded });
+    const begin = [
+      ...this.#call(call, "Agent", AGENT_INPUT),
+      inner.started({ is_backgrounded: true }),
+    ];
+    return { inner, lines: [...begin, ...this.#results([call], LAUNCHED)] };
+  }
+
+  /** Its inner agent, if it has one in the foreground. */
+  get inner(): ModelAgent | undefined {
+    return this.#inner;
+  }
+
+  finishInner(): Fields[] {
+    const inner = this.#inner;
+    this.#inner = undefined;
+    if (inner === undefined) return [];
+    const result = this.#open.includes(inner.call) ? this.#results([inner.call], REPORT) : [];
+    return [...inner.finished(), ...result];
+  }
+
+  /** It ends by itself. */
+  finished(): Fields[] {
+    return [
+      ...this.finishInner(),
+      ...this.#results(this.#open, "done"),
+      ...this.#ended("completed", "completed", REPORT),
+    ];
+  }
+
+  /** It is killed. */
+  stopped(): Stopped {
+    const { description } = AGENT_INPUT;
+    const results = this.#results(this.#open, "stopped", { is_error: true });
+    const marker = { ...INTERRUPT_MARKER, parent_tool_use_id: this.call };
+    const { before: inner = [] } = this.#inner?.stopped() ?? {};
     return {
-      inner: this.#inner,
-      lines: [this.#print(`m-${call}`, toolBlock(call, "Agent")), line],
+      before: this.#ended("killed", "stopped", description),
+      after: [...results, ...(this.#isPrinted ? [marker] : []), ...inner],
     };
   }
 
-  #print(id: string, block: Fields): Fields {
-    return assistantLine(id, block, { parent_tool_use_id: this.call });
+  #ended(state: string, status: string, summary: unknown): Fields[] {
+    const task = { type: "system", task_id: this.taskId };
+    const end = { tool_use_id: this.call, status, summary, output_file: "f" };
+    return [
+      { ...task, subtype: "task_updated", patch: { status: state } },
+      { ...task, subtype: "task_notification", ...end },
+    ];
+  }
+
+  get #isPrinted(): boolean {
+    return this.#outer?.isForwarded !== false;
+  }
+
+  #call(toolUseId: string, name: string, input: Fields = {}): Fields[] {
+    if (this.#isPrinted) this.#open = [...this.#open, toolUseId];
+    return this.#print(`m-${toolUseId}`, toolBlock(toolUseId, name, input));
+  }
+
+  #results(ids: readonly string[], content: string, fields: Fields = {}): Fields[] {
+    this.#open = this.#open.filter((id) => !ids.includes(id));
+    return ids.map((id) => {
+      const line = toolResultLine(id, content, { parent_tool_use_id: this.call });
+      const block = { type: "tool_result", tool_use_id: id, content, ...fields };
+      return { ...line, message: { role: "user", content: [block] } };
+    });
+  }
+
+  #print(id: string, block: Fields): Fields[] {
+    if (!this.#isPrinted) return [];
+    return [assistantLine(id, block, { parent_tool_use_id: this.call })];
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { MeasuredVersion } from "../../simulator/measured-versions.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
-import { formLine, type ModelAgent } from "./model-agent.ts";
+import { formLine, type ModelAgent, type Stopped } from "./model-agent.ts";
 import { answersTo, type Request } from "./model-answers.ts";
 import { wakeLines } from "./model-lines.ts";
 import type { ModelProgram } from "./model-program.ts";
@@ -18,6 +18,8 @@ export type ModelContext = {
   readonly newId: (kind: string) => string;
   readonly areAnswered: (requestIds: readonly string[]) => boolean;
   readonly program: ModelProgram;
+  /** The host has asked for what agents inside agents say. */
+  readonly isForwarding: () => boolean;
 };
 
 /** A tool that the host has called, and the form that it shows. */
@@ -51,7 +53,27 @@ export class ModelBackground {
   /** The work of an agent ends, and Claude begins a turn for it. */
   wake(agent: ModelAgent): Fields[] {
     this.#agents = this.#agents.filter((one) => one !== agent);
-    return wakeLines(agent.call, this.#context.newId("m"));
+    return [...agent.finished(), ...wakeLines(this.#context.newId("m"))];
+  }
+
+  /** An interrupt ends all agents, and begins no turn for them. */
+  stop(): Stopped {
+    const agents = this.#agents;
+    this.#agents = [];
+    const { areAnswered, program } = this.#context;
+    const unheard = agents.flatMap(({ prompts }) => prompts).filter((id) => !areAnswered([id]));
+    const calls = agents.flatMap((agent) => agent.calls);
+    const stopped = agents.map((agent) => agent.stopped());
+    return {
+      before: [
+        ...unheard.map((request_id) => ({ type: "control_cancel_request", request_id })),
+        ...calls
+          .filter(({ requestId }) => !areAnswered([requestId]))
+          .map((call) => program.cancel(call)),
+        ...stopped.flatMap(({ before }) => before),
+      ],
+      after: stopped.flatMap(({ after }) => after),
+    };
   }
 
   addHostCall(request: Request): void {
@@ -63,7 +85,8 @@ export class ModelBackground {
   }
 
   agentMoves(): Move[] {
-    const moves = this.#agents.flatMap((agent) => agentMoves(agent, this.#context));
+    const launch = (agent: ModelAgent) => this.add(agent);
+    const moves = this.#agents.flatMap((agent) => agentMoves(agent, this.#context, launch));
     return moves.map((move) => () => this.#recorded(move()));
   }
 
@@ -96,29 +119,42 @@ export class ModelBackground {
   }
 }
 
-/** The possible moves of an agent, in the foreground or in the background. */
-export function agentMoves(agent: ModelAgent, context: ModelContext): Move[] {
+/** The possible moves of an agent, in the foreground or in the background; `launch` takes one that it starts there. */
+export function agentMoves(
+  agent: ModelAgent,
+  context: ModelContext,
+  launch: (agent: ModelAgent) => void,
+): Move[] {
   const { version, newId, program } = context;
   const call = (one: ModelAgent) => one.callHost(program, newId("t"));
   const hook = (one: ModelAgent) => one.askHook(program, newId("t"));
   const own: Move[] = [
-    () => [agent.requestPermission(newId("r"), newId("t"))],
+    () => agent.requestPermission(newId("r"), newId("t")),
     () => agent.showForm(newId("r"), newId("t")),
     ...(program.hasTools ? [() => call(agent)] : []),
     () => hook(agent),
   ];
   if (version !== "2.1.330") return own;
   const inner = (act: (inner: ModelAgent) => readonly Fields[]) => () => {
-    const started = agent.startInner(newId("t"));
+    const started = agent.startInner(newId("t"), context.isForwarding());
     return [...started.lines, ...act(started.inner)];
   };
   return [
     ...own,
-    inner((one) => [one.requestPermission(newId("r"), newId("t"))]),
+    inner((one) => one.requestPermission(newId("r"), newId("t"))),
     inner((one) => one.showForm(newId("r"), newId("t"))),
     ...(program.hasTools ? [inner(call)] : []),
     inner(hook),
     // A later call continues it.
     () => [agent.started({ tool_use_id: newId("t"), is_backgrounded: true })],
+    inner((one) => one.text(newId("m"))),
+    ...(agent.inner !== undefined && context.areAnswered(agent.inner.asked)
+      ? [() => agent.finishInner()]
+      : []),
+    () => {
+      const launched = agent.launchInner(newId("t"), context.isForwarding());
+      launch(launched.inner);
+      return launched.lines;
+    },
   ];
 }

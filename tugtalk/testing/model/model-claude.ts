@@ -23,6 +23,7 @@ export class ModelClaude {
   #sessionId: string;
   #ids = 0;
   #isReady = false;
+  #isForwarding = false;
   #newest: ModelTurn | undefined;
   /** Messages that wait at a hook. */
   #submitted: { readonly requestId: string; readonly messages: Handed[] } | undefined;
@@ -38,7 +39,8 @@ export class ModelClaude {
     };
     this.#input = input;
     this.#program = new ModelProgram(deps);
-    const context = { version, ...deps, program: this.#program };
+    const isForwarding = () => this.#isForwarding;
+    const context = { version, ...deps, program: this.#program, isForwarding };
     this.#background = new ModelBackground(context);
     this.#context = { ...context, input, background: this.#background };
   }
@@ -112,6 +114,7 @@ export class ModelClaude {
     this.#input.requests.shift();
     this.#isReady = true;
     this.#program.declare(request.request);
+    this.#isForwarding = request.request["forwardSubagentText"] === true;
     const early = this.#version === "2.1.330" ? this.#program.shakeHands() : [];
     return [...early, ...answersTo(request, this.#version)];
   }
@@ -142,7 +145,7 @@ export class ModelClaude {
     const { oldestAgent, finishableAgent } = this.#background;
     const background: Move[] = [
       ...(finishableAgent === undefined ? [] : [() => this.#background.wake(finishableAgent)]),
-      ...(oldestAgent === undefined ? [] : [() => [oldestAgent.text(this.#newId("m"))]]),
+      ...(oldestAgent === undefined ? [] : [() => oldestAgent.text(this.#newId("m"))]),
     ];
     return [...begin, () => [], ...background, () => this.#begin(0)];
   }
@@ -196,9 +199,11 @@ export class ModelClaude {
     const hookId = this.#submitted?.requestId;
     const isOpen = hookId !== undefined && !this.#input.areAnswered([hookId]);
     const withdrawn = isOpen ? [{ type: "control_cancel_request", request_id: hookId }] : [];
+    const { before, after } = isNew ? this.#background.stop() : { before: [], after: [] };
     const entered = this.#enterSubmitted();
-    if (this.#turn === undefined) return ack;
-    return [...withdrawn, ...this.#turn.withdrawals(), ...ack, ...entered, ...this.#turn.abort()];
+    if (this.#turn === undefined) return [...before, ...ack, ...after];
+    const withdrawals = [...withdrawn, ...this.#turn.withdrawals(), ...before];
+    return [...withdrawals, ...ack, ...entered, ...after, ...this.#turn.abort()];
   }
 
   /** Messages at a hook, which the bridge lets through before it interrupts, get a turn that ends at once. */

@@ -46,14 +46,8 @@ export function clearLines(before: string, after: string): Fields[] {
 }
 
 /** The turn that the end of a background task starts; its last line ends it (§15). */
-export function wakeLines(task: string, id: string): Fields[] {
-  const notice = { task_id: `a-${task}`, status: "completed", tool_use_id: task, summary: "" };
-  return [
-    { type: "system", subtype: "task_notification", output_file: "f", ...notice },
-    initLine(),
-    assistantLine(id, textBlock("it is done")),
-    wakeResultLine(),
-  ];
+export function wakeLines(id: string): Fields[] {
+  return [initLine(), assistantLine(id, textBlock("it is done")), wakeResultLine()];
 }
 
 /** Compaction during a turn (§17). No two conversations have as many tokens. */

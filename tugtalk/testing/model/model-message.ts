@@ -11,6 +11,7 @@ import {
 } from "../../simulator/stream-events.ts";
 import { assistantLine, eventLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
+import { AGENT_INPUT } from "./model-agent.ts";
 
 type Block =
   | { readonly kind: "text" | "thinking"; text: string }
@@ -78,6 +79,9 @@ export class ModelMessage {
 }
 
 function contentOf(block: Block): Fields {
-  if (block.kind === "tool_use") return toolBlock(block.id, block.name, { command: "ls" });
+  if (block.kind === "tool_use") {
+    const input = block.name === "Agent" ? AGENT_INPUT : { command: "ls" };
+    return toolBlock(block.id, block.name, input);
+  }
   return block.kind === "text" ? textBlock(block.text) : { type: "thinking", thinking: block.text };
 }

@@ -1,12 +1,20 @@
 /** One tool call: its prompt and its result. Protocol reference §5, §9, §15. */
 import { promptLine, questionLine, toolResultLine } from "../drivers/test-lines.ts";
 import type { Fields } from "../observer/observed.ts";
-import { formLine, ModelAgent } from "./model-agent.ts";
+import { AGENT_INPUT, formLine, LAUNCHED, ModelAgent, REPORT } from "./model-agent.ts";
 import { HOST_TOOL, type ModelProgram, type ProgramCall } from "./model-program.ts";
+
+type ToolName = "Write" | "Agent" | "mcp__s__ask" | typeof HOST_TOOL;
+
+function nameFor(id: string, hasHostTools: boolean): ToolName {
+  if (hasHostTools && !/[36]$/.test(id)) return HOST_TOOL;
+  if (/[13579]$/.test(id)) return "mcp__s__ask";
+  return /[068]$/.test(id) ? "Agent" : "Write";
+}
 
 export class ModelTool {
   readonly id: string;
-  readonly name: "Write" | "mcp__s__ask" | typeof HOST_TOOL;
+  readonly name: ToolName;
   /** The subagent that it has started in the foreground. */
   agent: ModelAgent | undefined;
   #requestId: string | undefined;
@@ -15,11 +23,13 @@ export class ModelTool {
   hookId: string | undefined;
   #call: ProgramCall | undefined;
 
-  constructor(id: string, hasHostTools = false) {
+  constructor(id: string, hasHostTools: boolean, name = nameFor(id, hasHostTools)) {
     this.id = id;
-    const isOfHost = hasHostTools && !/[36]$/.test(id);
-    const other = /[13579]$/.test(id) ? "mcp__s__ask" : "Write";
-    this.name = isOfHost ? HOST_TOOL : other;
+    this.name = name;
+  }
+
+  get isAgent(): boolean {
+    return this.name === "Agent";
   }
 
   get requestId(): string | undefined {
@@ -74,26 +84,46 @@ export class ModelTool {
     return isNew || !this.#isForm ? this.#prompts : [];
   }
 
-  result(fields: Fields = {}): Fields {
-    const line = toolResultLine(this.id, "done", { tool_use_result: "done" });
-    const block = { type: "tool_result", tool_use_id: this.id, content: "done", ...fields };
-    return { ...line, message: { role: "user", content: [block] } };
+  /** It is done, and so is the subagent that it has started in the foreground. */
+  finished(): Fields[] {
+    const { agent } = this;
+    if (agent === undefined) return [this.#result("done", "done")];
+    const content = [{ type: "text", text: REPORT }];
+    const structured = { status: "completed", agentId: agent.taskId, content };
+    return [...agent.finished(), this.#result(REPORT, structured)];
+  }
+
+  /** An interrupt has ended it. */
+  stopped(): Fields[] {
+    const { before = [], after = [] } = this.agent?.stopped() ?? {};
+    return [
+      this.#result("stopped", "User rejected tool use", { is_error: true }),
+      ...before,
+      ...after,
+    ];
   }
 
   /** It starts a subagent in the foreground. */
   startAgent(): Fields {
     this.agent = new ModelAgent(this.id);
-    return this.agent.started({ is_backgrounded: false, spawn_depth: 1 });
+    return this.agent.started({ is_backgrounded: false });
   }
 
-  /** Its subagent moves to the background, and the call has its result. */
-  goesOn(): Fields[] {
-    return [
-      this.agent?.movedToBackground() ?? new ModelAgent(this.id).started(),
-      {
-        ...this.result(),
-        tool_use_result: { isAsync: true, status: "async_launched", agentId: `a-${this.id}` },
-      },
-    ];
+  /** Its subagent begins in the background, or moves there, and the call has its result. */
+  launch(): { readonly agent: ModelAgent; readonly lines: readonly Fields[] } {
+    const agent = this.agent ?? new ModelAgent(this.id);
+    const begin =
+      this.agent === undefined
+        ? agent.started({ is_backgrounded: true })
+        : agent.movedToBackground();
+    const structured = { isAsync: true, status: "async_launched", agentId: agent.taskId };
+    const { description } = AGENT_INPUT;
+    return { agent, lines: [begin, this.#result(LAUNCHED, { ...structured, description })] };
+  }
+
+  #result(content: string, tool_use_result: unknown, fields: Fields = {}): Fields {
+    const line = toolResultLine(this.id, content, { tool_use_result });
+    const block = { type: "tool_result", tool_use_id: this.id, content, ...fields };
+    return { ...line, message: { role: "user", content: [block] } };
   }
 }

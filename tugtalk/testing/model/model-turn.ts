@@ -65,20 +65,18 @@ export class ModelTurn {
   /** Claude's possible next moves in it. */
   moves(): Move[] {
     if (this.#stopId !== undefined) return [() => this.#stop()];
+    // A tool runs once its call is complete.
+    const tools = this.#message?.isOpen === true ? [] : this.#tools;
+    const isNew = this.#context.version === "2.1.330";
     return [
       ...(this.#message === undefined ? this.#betweenMessages() : this.#inMessage(this.#message)),
-      // A tool runs once its call is complete.
-      ...(this.#message?.isOpen === true ? [] : this.#tools)
-        .filter(({ canAsk }) => canAsk)
-        .flatMap((tool) => this.#askingMoves(tool)),
-      ...(this.#message?.isOpen === true ? [] : this.#tools)
+      ...tools.filter(({ canAsk }) => canAsk).flatMap((tool) => this.#askingMoves(tool)),
+      ...tools
         .filter((tool) => this.#mayCall(tool))
         .map((tool) => () => [tool.callHost(this.#context.program)]),
-      ...(this.#context.version === "2.1.330" ? this.#tools : []).flatMap((tool) =>
-        this.#toolMoves(tool),
-      ),
+      ...(isNew ? tools : []).flatMap((tool) => this.#toolMoves(tool)),
       ...(this.#context.input.waiting.length > 0 ? [() => this.#fold()] : []),
-      ...this.#tools.map(({ id }) => () => [new ModelAgent(id).text(this.#context.newId("m"))]),
+      ...tools.flatMap((tool) => this.#textMoves(tool)),
       () => [{ type: "rate_limit_event", rate_limit_info: { status: "allowed" } }],
       () => compactionLines(this.#context.newId("")),
     ];
@@ -90,10 +88,9 @@ export class ModelTurn {
     if (this.#message !== undefined) return this.#inMessage(this.#message).slice(0, 1);
     if (this.#tools.length === 0) return [() => this.#launch()];
     const movable = this.#tools.filter(
-      ({ agent, canAsk, asked }) =>
-        agent !== undefined || (canAsk && this.#context.areAnswered(asked)),
+      ({ agent, asked }) => agent !== undefined || this.#context.areAnswered(asked),
     );
-    return movable.map((tool) => () => this.#finishTool(tool, true));
+    return movable.map((tool) => () => this.#finishTool(tool, tool.isAgent));
   }
 
   /** It ends well. */
@@ -127,7 +124,7 @@ export class ModelTurn {
     this.#isOver = true;
     return [
       ...this.#echoes(this.#unechoed.length),
-      ...this.#tools.map((tool) => tool.result({ is_error: true })),
+      ...this.#tools.flatMap((tool) => tool.stopped()),
       INTERRUPT_MARKER,
       interruptedLine(),
     ];
@@ -176,7 +173,7 @@ export class ModelTurn {
   /** A message that only calls a tool, which starts an agent in the background. */
   #launch(): readonly Fields[] {
     const message = new ModelMessage(this.#context.newId("m"));
-    const tool = new ModelTool(this.#context.newId("t"));
+    const tool = new ModelTool(this.#context.newId("t"), false, "Agent");
     this.#tools = [tool];
     return [
       ...message.start(),
@@ -222,10 +219,18 @@ export class ModelTurn {
   #toolMoves(tool: ModelTool): Move[] {
     const { agent } = tool;
     if (agent === undefined) {
-      const canStart = tool.canAsk && this.#context.areAnswered(tool.asked);
+      const canStart = tool.isAgent && tool.canAsk && this.#context.areAnswered(tool.asked);
       return canStart ? [() => [tool.startAgent()]] : [];
     }
-    return [...agentMoves(agent, this.#context), () => this.#finishTool(tool, true)];
+    const launch = (inner: ModelAgent) => this.#context.background.add(inner);
+    return [...agentMoves(agent, this.#context, launch), () => this.#finishTool(tool, true)];
+  }
+
+  /** Its subagent says something. Older versions do not tell of its start. */
+  #textMoves(tool: ModelTool): Move[] {
+    const isOld = this.#context.version !== "2.1.330" && tool.isAgent;
+    const agent = tool.agent ?? (isOld ? new ModelAgent(tool.id) : undefined);
+    return agent === undefined ? [] : [() => agent.text(this.#context.newId("m"))];
   }
 
   #answerOf(tool: ModelTool): Fields | undefined {
@@ -236,10 +241,12 @@ export class ModelTurn {
     this.#tools = this.#tools.filter((one) => one !== tool);
     const answer = this.#answerOf(tool);
     const echo = answer === undefined ? [] : [answerEcho(tool.requestId, answer)];
-    const isStarted = tool.agent === undefined && /[02468]$/.test(tool.id);
+    const isStarted = tool.agent === undefined && tool.isAgent;
     const isBackground = isMoved || (this.#context.version === "2.1.330" && isStarted);
-    if (isBackground) this.#context.background.add(tool.agent ?? new ModelAgent(tool.id));
-    return [...echo, ...(isBackground ? tool.goesOn() : [tool.result()])];
+    if (!isBackground) return [...echo, ...tool.finished()];
+    const { agent, lines } = tool.launch();
+    this.#context.background.add(agent);
+    return [...echo, ...lines];
   }
 
   /** A message that arrived during the turn becomes part of it. */

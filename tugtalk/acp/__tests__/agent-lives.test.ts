@@ -1,0 +1,89 @@
+/** Lives with agents of Claude's that have broken a guarantee of the ACP agent, each as its steps. */
+import { expect, test } from "bun:test";
+import { faultsOf } from "../../testing/acp/acp-lives.ts";
+import type { Step } from "../../testing/acp/random-client.ts";
+
+type Life = readonly (readonly [does: Step["does"], pick: number])[];
+
+/** Claude is ready, and a prompt has begun an agent in the background. */
+const DELEGATED: Life = [
+  ["work", 0],
+  ["prompt", 0],
+  ["work", 0],
+  ["delegate", 0],
+];
+
+/** A turn of Claude's own has done that. */
+const OWN: Life = [
+  ["work", 0],
+  ["work", 3],
+  ["delegate", 0],
+];
+
+const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] = [
+  ["an agent in the background is left at the end of Claude", OWN],
+  [
+    "an agent inside one in the background is left at the end of Claude",
+    [
+      ["work", 0],
+      ["work", 153],
+      ["delegate", 0],
+      ["work", 162],
+    ],
+  ],
+  ["an agent in the background starts another, which outlives it", [...DELEGATED, ["work", 895]]],
+  [
+    "a cancel ends the wait for an agent in the background",
+    [...DELEGATED, ["work", 0], ["cancel", 0]],
+  ],
+  [
+    "an agent inside one in the background goes on behind the next prompt",
+    [...DELEGATED, ["work", 1], ["work", 170], ["prompt", 0]],
+  ],
+  [
+    "an agent in the background goes on where its conversation was cleared",
+    [
+      ["work", 0],
+      ["delegate", 0],
+      ["prompt", 96],
+      ["delegate", 0],
+      ["work", 0],
+      ["work", 0],
+      ["load", 0],
+      ["work", 2],
+    ],
+  ],
+  [
+    "an agent inside one goes on where their conversation was cleared",
+    [...OWN, ["delegate", 395], ["prompt", 747], ["work", 0], ["work", 0], ["work", 1]],
+  ],
+  [
+    "a session and its copy both show an agent as a child session",
+    [...OWN, ["fork", 0], ["work", 5]],
+    3,
+  ],
+  [
+    "an agent's call is broken off before its input is whole",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["cancel", 0],
+      ["cancel", 0],
+      ["work", 703],
+      ["work", 422],
+      ["work", 318],
+      ["work", 489],
+      ["work", 0],
+      ["work", 641],
+      ["work", 72],
+      ["work", 157],
+      ["work", 859],
+    ],
+    3,
+  ],
+];
+
+test.each([...LIVES])("the guarantees hold where %s", async (_name, steps, client = 0) => {
+  const life = steps.map(([does, pick]) => ({ does, session: 0, pick }));
+  expect(await faultsOf({ client, steps: life })).toEqual([]);
+});
