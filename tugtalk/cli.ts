@@ -2,7 +2,7 @@
 /** The installed command: the bridge, or the sub-command that the first word names. */
 import { START_MARK } from "./spawn/start-mark.ts";
 
-// What Claude runs may start a tugtalk of its own.
+// A program of Claude may start a tugtalk of its own.
 delete process.env[START_MARK];
 
 // Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.

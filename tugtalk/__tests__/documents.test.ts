@@ -59,7 +59,7 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-/** What npm packs: what `files` names, and some files that it always adds. */
+/** The files that npm packs: those of `files`, and some that it always adds. */
 const PACKED = [
   ...["README.md", "LICENSE", "package.json"],
   ...packageJson.files.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })]),

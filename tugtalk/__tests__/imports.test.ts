@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   main: ["base", "edge", "recording"],
 };
 
-/** What the folders beside `src` may import of it and of each other. */
+/** The imports that the folders beside `src` may have from it and from each other. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...["base", "process", "history", "edge", "main"],

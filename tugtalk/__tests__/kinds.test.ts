@@ -100,7 +100,7 @@ test("an optional field of a line may be absent or of another type", () => {
   }
 });
 
-/** What each kind of line is nothing without. */
+/** The fields without which a line of each kind says nothing. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   assistant: ["message", "parent_tool_use_id", "uuid", "session_id"],
   control_cancel_request: ["request_id"],

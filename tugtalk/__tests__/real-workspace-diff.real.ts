@@ -1,4 +1,4 @@
-/** What differs from Git, with real CLIs, through the reference host. */
+/** The changes since the latest commit, with real CLIs, through the reference host. */
 import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What of a release can be judged without building one. */
+/** The parts of a release that can be judged without building one. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

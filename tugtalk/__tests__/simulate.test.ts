@@ -85,7 +85,7 @@ test("the scenario history has a long conversation to list, to read page by page
   await endCleanly(bridge);
 });
 
-/** What differs from run to run even where the seed is the same. */
+/** The fields that differ from run to run even with the same seed. */
 const UNREPEATABLE = new Set(["pid", "instance_id"]);
 
 function repeatable(received: readonly Received[]): unknown {

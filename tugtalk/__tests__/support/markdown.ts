@@ -1,4 +1,4 @@
-/** What tests read from documents: sections, tables, blocks of code, links and pictures. */
+/** The parts of documents that tests read: sections, tables, blocks of code, links and pictures. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROTOCOL_PAGES } from "../../../.ci/protocol-pages.ts";
@@ -33,7 +33,7 @@ export function protocolExamples(): ExampleLine[] {
   return PROTOCOL_PAGES.flatMap((path) => exampleLines(document(path)));
 }
 
-/** What is under a heading, up to the next one of the same or a higher rank. */
+/** The text under a heading, up to the next one of the same or a higher rank. */
 export function section(text: string, heading: string): string {
   const rank = heading.indexOf(" ");
   const [, rest = ""] = `\n${text}`.split(`\n${heading}\n`);

@@ -16,10 +16,10 @@ export const REPOSITORY = resolve(import.meta.dir, "../../..");
 /** The single binary, which `pack` builds too. */
 export const BINARY = join(REPOSITORY, "dist/tugtalk");
 
-/** What npm and the scripts that it starts need beside Node. */
+/** The commands that npm and its scripts need beside Node. */
 const COMMANDS = ["node", "npm", "npx", "sh", "env", "uname", "dirname", "readlink", "sed"];
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and its end. */
 export type Outcome = {
   readonly stdout: string;
   readonly stderr: string;

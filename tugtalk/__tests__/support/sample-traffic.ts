@@ -82,7 +82,7 @@ export const GOOD: readonly Draft[] = [
   ...[asked, resolved, cost, finish, completed, down],
 ];
 
-/** What its host said. */
+/** The lines of its host. */
 export const SENT: readonly Fields[] = [
   { type: "protocol_init", id: "init" },
   { type: "user_message", id: "say", text: "a" },
@@ -120,7 +120,7 @@ export const end: Traffic = { from: "exit", received: 13 };
 
 const TRAFFIC: readonly Traffic[] = [initialize, user, ask, answer, end];
 
-/** What is other than in the good life. */
+/** The differences from the good life. */
 export type Life = {
   readonly received?: readonly Draft[];
   readonly sent?: readonly Fields[];
@@ -134,7 +134,7 @@ function numbered(drafts: readonly Draft[]): Message[] {
   return drafts.map((draft, index) => ({ seq: index + 1, ipc_version: 2, ...draft }));
 }
 
-/** What the observer finds. */
+/** The findings of the observer. */
 export function faultsOf({
   received = GOOD,
   sent = SENT,

@@ -1,4 +1,4 @@
-/** What each scenario of `tugtalk simulate` has to show, as parts of messages of the bridge. */
+/** The promises of each scenario of `tugtalk simulate`, as parts of messages of the bridge. */
 import type { Received } from "../../testing/drivers/bridge-process.ts";
 
 export type ScenarioPromise = {

@@ -9,7 +9,7 @@ import { killGroup } from "../../src/base/processes.ts";
 import { Printed } from "../../testing/drivers/process-output.ts";
 import { NodeOnlyMachine, type Outcome, REPOSITORY, systemPath } from "./node-only.ts";
 
-/** What belongs to the system: its libraries, its devices and what it tells of processes. */
+/** The folders of the system: its libraries, its devices and its files about processes. */
 const SYSTEM = ["/usr", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev", "/sys", "/run"];
 
 /** `$0` is an empty folder, `$1` the clone. */

@@ -24,7 +24,7 @@ type Wait = {
   isRepeated?: boolean;
   /** The call of a tool of the host that it is. */
   readonly call: Call | undefined;
-  /** What the hook of the host that it is is about. */
+  /** The hook of the host, where it is one. */
   readonly hook: Hook | undefined;
   /** It was read after Claude's stdin was closed. */
   readonly isLate: boolean;

@@ -47,7 +47,7 @@ export async function nextPrompt(session: TestHostSession, events: EventReader):
   return (await events.next(({ type }) => isPromptType(type))).data;
 }
 
-/** What Claude was told for a prompt: the innermost `response`. */
+/** Claude's answer for a prompt: the innermost `response`. */
 export async function answerTo(session: TestHostSession, requestId: string): Promise<unknown> {
   const line = await session.claudeHears(isAnswerTo(requestId));
   return Object(line["response"])["response"];

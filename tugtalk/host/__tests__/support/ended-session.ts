@@ -1,4 +1,4 @@
-/** What must hold of a session whose host has ended in one of its states, and has been started again. */
+/** The properties of a session whose host has ended in one of its states, and has been started again. */
 import { expect } from "bun:test";
 import { latestEntries } from "../../../client/entry-pages.ts";
 import type { Fields } from "../../../testing/drivers/host-clients.ts";

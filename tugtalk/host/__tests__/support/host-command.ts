@@ -9,7 +9,7 @@ export type HostCommandRun = {
   readonly pid: number;
   /** The output up to a line that matches. Rejects if the output ends before. */
   readonly lines: (until: RegExp) => Promise<string>;
-  /** What it has printed and its exit code, once it has ended. */
+  /** Its output and its exit code, once it has ended. */
   readonly ended: Promise<{
     readonly exitCode: number;
     readonly output: string;

@@ -37,9 +37,9 @@ export type FollowedSession = {
 
 /** A session in a state. */
 export type ReachedSession = FollowedSession & {
-  /** What the bridge has been given and has not finished: it may have reached Claude. */
+  /** Messages that the bridge has and has not finished: they may have reached Claude. */
   readonly inFlight: Said[];
-  /** What waits in the host's queue. */
+  /** Messages in the host's queue. */
   readonly waiting: Said[];
   readonly control: FaultControlServer;
 };

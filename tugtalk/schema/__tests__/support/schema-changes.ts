@@ -1,5 +1,5 @@
 /**
- * What one version of `schema.json` changes in another. A change is broken where a program that was
+ * The changes from one version of `schema.json` to another. A change is broken where a program that was
  * written for the older version may fail with the newer one. Inbound, a message is no longer
  * accepted; outbound, it is no longer as its generated types expect.
  */
@@ -44,7 +44,7 @@ function reachable(name: string, definitions: Fields, found = new Set<string>())
   return found;
 }
 
-/** What is broken. */
+/** The broken changes. */
 function compare(pair: Pair): readonly string[] {
   return [
     ...compareTypes(pair),

@@ -31,7 +31,7 @@ export async function schemaSamples(): Promise<readonly Sample[]> {
   return samples;
 }
 
-/** What the bridge sent in the recorded sessions of real CLIs. */
+/** The bridge's messages in the recorded sessions of real CLIs. */
 function recordedMessages(): Fields[] {
   return readdirSync(RECORDINGS)
     .filter((name) => name.startsWith("claude-"))
@@ -80,7 +80,7 @@ function declared(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(known);
 }
 
-/** What was read and printed again is the same in every declared field. */
+/** A message that was read and printed again is the same in every declared field. */
 export function expectSame(samples: readonly Sample[], printed: readonly unknown[]): void {
   expect(printed.length).toBe(samples.length);
   samples.forEach(({ name, message }, index) => {

@@ -1,4 +1,4 @@
-/** What makes the page hard to use for some people, found in a tab as it is. */
+/** Faults that make the page hard to use for some people, found in a tab as it is. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
@@ -46,7 +46,7 @@ export async function findPaleTexts(page: Page): Promise<readonly string[]> {
   return await findViolations(page, COLOR_RULES);
 }
 
-/** What axe finds serious or critical: the rule and where. */
+/** The serious and critical findings of axe: the rule and the place. */
 async function findViolations(page: Page, rules: axe.RunOptions): Promise<readonly string[]> {
   const options: axe.RunOptions = { resultTypes: ["violations"], ...rules };
   const { violations } = await page.evaluate(

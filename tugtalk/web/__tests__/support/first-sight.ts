@@ -1,4 +1,4 @@
-/** What a person may do as soon as something is seen. */
+/** Actions of a person as soon as something is seen. */
 import type { Page } from "playwright-core";
 
 /** In each document that the tab loads from now on, `act` runs once the element is there, before it is painted. */

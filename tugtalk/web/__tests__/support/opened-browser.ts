@@ -1,4 +1,4 @@
-/** What a file of browser tests works with: one host, and a browser that is signed in. */
+/** The set-up of a file of browser tests: one host, and a browser that is signed in. */
 import { afterAll, afterEach, expect } from "bun:test";
 import { endBrowser, TestBrowser } from "../../../testing/drivers/browser.ts";
 import {

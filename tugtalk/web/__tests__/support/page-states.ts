@@ -12,14 +12,14 @@ import * as scenes from "./scenes.ts";
 import { chooseItem } from "./shown.ts";
 import { REPORTED, WORKING } from "./work-scenes.ts";
 
-/** What a tab opens: a session by its id, or the board. */
+/** The view that a tab opens: a session by its id, or the board. */
 export type Opened = { readonly sessionId?: string; readonly session?: TestHostSession };
 
 export type PageState = {
   readonly name: string;
   /** Makes what the page shows. */
   readonly reach: (host: TestHost) => Promise<Opened>;
-  /** What is then done in a tab that has opened it. */
+  /** The actions in a tab that has opened it. */
   readonly show?: Show;
 };
 

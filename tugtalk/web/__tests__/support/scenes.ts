@@ -1,4 +1,4 @@
-/** What Claude plays in each state of the page: conversations as a person has them. */
+/** Claude's conversation in each state of the page, as a person has it. */
 import { scenarioText } from "../../../simulator/scenarios.ts";
 import {
   agentReply,

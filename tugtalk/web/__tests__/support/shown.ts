@@ -1,4 +1,4 @@
-/** What a tab shows. */
+/** The parts that a tab shows. */
 import type { Locator, Page } from "playwright-core";
 import { isLoading } from "../../../testing/drivers/browser.ts";
 
@@ -13,7 +13,7 @@ export function conversationOf(page: Page): Locator {
 /** How long a tab has to show what is expected: a busy machine is slow. */
 const LIMIT_MS = 20_000;
 
-/** What can be answered. */
+/** The prompts that can be answered. */
 export function promptsOf(page: Page): Locator {
   return page.getByRole("region", { name: "Claude asks" }).getByRole("article");
 }
@@ -36,7 +36,7 @@ export async function readMain(page: Page): Promise<string> {
   return tree.replaceAll(TIMES, "…").replace(EMPTY_PROMPTS, "");
 }
 
-/** What is read once nothing is loaded, no part is busy, and it has not changed for a moment. */
+/** The text once nothing is loaded, no part is busy, and it has not changed for a moment. */
 export async function readSettled(page: Page): Promise<string> {
   const busy = page.locator("[aria-busy=true]");
   const end = Date.now() + LIMIT_MS;

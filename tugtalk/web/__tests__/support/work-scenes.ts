@@ -1,4 +1,4 @@
-/** What Claude plays where its work is shown: lists of tasks, agents, and what runs in the background. */
+/** Claude's conversations where its work is shown: lists of tasks, agents, and what runs in the background. */
 import {
   agentReply,
   agentResult,

@@ -1,4 +1,4 @@
-/** What a client is told of messages. */
+/** The updates of messages for a client. */
 import type { OutboundDraft } from "../../../../src/types.ts";
 import { type ClientFeatures, clientFeatures } from "../../../client-features.ts";
 import { firstState, type Update } from "../../update-state.ts";

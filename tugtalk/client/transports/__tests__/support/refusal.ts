@@ -1,7 +1,7 @@
 /** The way in which a command fails. */
 import { CommandError } from "../../transport.ts";
 
-/** What a command is refused with. */
+/** The error with which a command is refused. */
 export async function refusalOf(command: Promise<unknown>): Promise<CommandError> {
   try {
     await command;

@@ -1,4 +1,4 @@
-/** What a subscriber has seen, and a way to wait for more. */
+/** The frames of a subscriber, and a way to wait for more. */
 import type { HostFrame } from "../../../session-input.ts";
 
 export class SeenFrames {

@@ -1,4 +1,4 @@
-/** What every journal does, wherever it keeps its sessions. */
+/** The tests of every journal, wherever it keeps its sessions. */
 import { expect, test } from "bun:test";
 import { initialSession } from "../../../../client/reduce-session.ts";
 import { failureOf } from "../../../../testing/drivers/failure.ts";

@@ -1,4 +1,4 @@
-/** What a search finds, as a table that each journal has to meet. */
+/** The hits of searches, as a table that each journal has to meet. */
 import { expect, test } from "bun:test";
 import type { SearchHit } from "../../../../client/host-api.ts";
 import type { Journal } from "../../journal.ts";
@@ -10,7 +10,7 @@ type Row = {
   /** The texts of one session, oldest first. */
   readonly texts: readonly string[];
   readonly query: string;
-  /** What is found, latest first, with what is marked in brackets. */
+  /** The hits, latest first, with the marked words in brackets. */
   readonly found: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** What every journal does with a session that has become too long. */
+/** The tests of every journal for a session that has become too long. */
 import { expect, test } from "bun:test";
 import { initialSession } from "../../../../client/reduce-session.ts";
 import type { Commit, Journal } from "../../journal.ts";

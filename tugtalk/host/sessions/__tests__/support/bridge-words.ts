@@ -1,4 +1,4 @@
-/** What a bridge says, for scripts of the fake one. Made up, in the shapes of the contract. */
+/** Messages of a bridge, for scripts of the fake one. Made up, in the shapes of the contract. */
 import type { ToolApproval } from "../../../../src/types.ts";
 import type { Draft } from "./fake-bridge.ts";
 

@@ -48,7 +48,7 @@ export class FakeBridge {
   isStubborn = false;
   /** Answers other than the usual ones, by the type of the request; undefined: it is not answered. */
   readonly answers = new Map<string, (usual: Draft, asked: Draft) => Draft | undefined>();
-  /** What it answers to `protocol_init`, after the `protocol_ack`. */
+  /** Its messages after the `protocol_ack`. */
   readonly #start: readonly Draft[];
 
   constructor(pid: number, start: readonly Draft[]) {

@@ -28,13 +28,13 @@ export class SessionHarness {
   opened: Promise<void> = Promise.resolve();
   closeBudgetMs = 8_000;
   now: () => number = Date.now;
-  /** What waits for a time. */
+  /** The functions that wait for a time. */
   readonly #scheduled = new Set<() => void>();
   /** Sets up each bridge before it is sent anything. */
   prepare: (bridge: FakeBridge) => void = () => {};
   /** Waits for the bridge before. */
   oldBridgeGone: NonNullable<SessionsOptions["oldBridgeGone"]> = async () => {};
-  /** What the next bridges say at their start. */
+  /** The messages of the next bridges at their start. */
   start: readonly Draft[] = STARTED;
 
   private constructor(journal: Journal) {

@@ -22,7 +22,7 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** What happens to a host, or to the database of all, after a time of its round. */
+/** A fault of a host, or of the database of all, after a time of its round. */
 export type Fault = {
   readonly kind: FaultKind;
   readonly host: number;

@@ -91,7 +91,7 @@ async function followReconnecting(host: TestHost, way: Way, kills: number): Prom
   };
 }
 
-/** What the entries come to. */
+/** The state that the entries come to. */
 function stateAfter(entries: readonly Entry[]): ReducedSession {
   return entries.reduce<ReducedSession>(reduceSession, initialSession);
 }

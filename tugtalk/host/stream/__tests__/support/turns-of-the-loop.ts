@@ -11,7 +11,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What was read of the journal has been sent, and so has what follows from it. */
+/** Resolves when the entries read from the journal, and all that follow from them, have been sent. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }

@@ -1,4 +1,4 @@
-/** What tests of the composer look for on the page, and what its Claude reads. */
+/** The parts of the page that tests of the composer look for, and the input of its Claude. */
 import type { Page } from "playwright-core";
 import type { NewTestSession, TestHostSession } from "../../../../testing/drivers/host-process.ts";
 import type { openBrowser } from "../../../__tests__/support/opened-browser.ts";

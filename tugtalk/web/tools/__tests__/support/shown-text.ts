@@ -1,4 +1,4 @@
-/** What an element says. */
+/** The text of an element. */
 import type { Locator } from "playwright-core";
 
 /** The texts of an element in their order, with one blank between two. */

@@ -15,7 +15,7 @@ export async function walkToFirst(page: Page): Promise<void> {
 }
 
 export type Walk = {
-  /** What a person has asked, in the order in which it was seen. */
+  /** The messages of a person, in the order in which they were seen. */
   readonly questions: readonly string[];
   /** How far anything in sight has moved by itself, at most. */
   readonly moved: number;
