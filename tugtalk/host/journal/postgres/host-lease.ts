@@ -157,7 +157,7 @@ export class HostLease {
     if (this.#isEnded) return;
     this.#extendedAt = asked;
     clearTimeout(this.#end);
-    this.#end = setTimeout(() => this.#over(), this.#validUntil - performance.now());
+    this.#end = setTimeout(() => this.#over(), this.leftMs);
     this.#ports.onExtended(asked + goneMs(this.#settings));
   }
 

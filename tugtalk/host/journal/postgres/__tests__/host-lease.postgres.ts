@@ -77,6 +77,22 @@ test("a lease that is over stays so, also where a renewal is answered after that
   await end();
 });
 
+test("a lease that is granted only when it is over ends at once, and the runtime warns of nothing", async () => {
+  const warnings: unknown[] = [];
+  const hear = (warning: unknown) => void warnings.push(warning);
+  process.on("warning", hear);
+  const { lease, over, end } = await openLease(1, () => {});
+  const begun = lease.begin();
+  const late = performance.now() + 2;
+  while (performance.now() < late);
+  await begun;
+  expect(lease.isValid).toBe(false);
+  await over;
+  process.off("warning", hear);
+  expect(warnings).toEqual([]);
+  await end();
+});
+
 test("a frozen connection is replaced, and the lease renewed on another one before it is over", async () => {
   const replaced = Promise.withResolvers<number>();
   const { lease, leasePool, reachedAgain, end } = await openLease(4_000, (replace) => {
