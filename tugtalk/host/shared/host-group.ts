@@ -118,17 +118,18 @@ export class HostGroup {
     return new HostLease(this.#connections.leasePool, { ...own, id: this.#id }, lease, {
       onOver: () => this.#over(),
       onExtended: (goneAt) => gate.setGoneAt(goneAt),
-      onReached: (isReached) => this.#setReached(isReached),
+      onReached: (isReached, failure) => this.#setReached(isReached, failure),
       onSilence: () => this.#replaceConnections(),
     });
   }
 
-  #setReached(isReached: boolean): void {
+  #setReached(isReached: boolean, failure: unknown): void {
     if (this.#isReached === isReached || this.#isEnded) return;
     this.#isReached = isReached;
     this.#connections.pool.isAway = !isReached;
     if (!isReached) this.#setReach(this.#reach === "reached" ? "away" : this.#reach);
     else if (this.isValid) this.#setReach("reached");
+    if (failure !== undefined) logError(failure);
     if (isReached) void this.#look();
   }
 

@@ -31,8 +31,8 @@ export type LeasePorts = {
   readonly onOver: () => void;
   /** The lease is renewed: other hosts count this one as gone not before then, by the clock of this process. */
   readonly onExtended: (goneAt: number) => void;
-  /** Whether the database answers, after each request. */
-  readonly onReached: (isReached: boolean) => void;
+  /** Whether the database answers, after each request; perhaps with what it has answered instead. */
+  readonly onReached: (isReached: boolean, failure?: unknown) => void;
   /** Nothing comes by the connection any more: it is to be replaced, at which the request fails. */
   readonly onSilence: () => void;
 };
@@ -132,8 +132,9 @@ export class HostLease {
       this.#ports.onReached(true);
       return isKnown;
     } catch (error) {
-      this.#ports.onReached(false);
-      throw postgresFailure(error);
+      const failure = postgresFailure(error);
+      this.#ports.onReached(false, failure);
+      throw failure;
     } finally {
       stopWaiting();
     }

@@ -1,9 +1,11 @@
 /** The end of a host that shares a database, on a real server. */
 import { afterAll, expect, test } from "bun:test";
+import { SQL } from "bun";
 import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
 import { LineGate } from "../../bridges/line-gate.ts";
 import { connectHost } from "../../journal/postgres/connection.ts";
 import { HostGroup } from "../host-group.ts";
+import { SharedHosts } from "./support/shared-hosts.ts";
 
 const server = await PostgresServer.start();
 const connections = await connectHost(await server.newDatabase());
@@ -29,4 +31,23 @@ test("a host ends also while it looks for what its database does not give, and o
   await looking.promise;
   await group.end();
   expect(await connections.pool.sql`SELECT id FROM hosts`).toHaveLength(0);
+});
+
+test("a host whose database refuses its lease goes away, and its log says why", async () => {
+  const hosts = await SharedHosts.open();
+  try {
+    const sql = new SQL(hosts.url, { max: 1 });
+    const host = await hosts.start();
+    const board = await host.events("/api/events");
+    await sql.unsafe("ALTER TABLE tugtalk.hosts RENAME TO others");
+    await board.next("database_away");
+    await sql.unsafe("ALTER TABLE tugtalk.others RENAME TO hosts");
+    await board.next("database_back");
+    board.close();
+    await host.stop();
+    expect(await host.stderr).toContain('relation "hosts" does not exist');
+    await sql.close();
+  } finally {
+    await hosts.end();
+  }
 });
