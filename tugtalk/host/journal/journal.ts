@@ -103,11 +103,11 @@ export type PendingRewind = {
 /** Tells a bridge of this machine from another process with its id. */
 export type BridgeMark = {
   readonly pid: number;
-  /** The latest time at which the host had a connection with it. */
+  /** The latest time at which the host had a connection with it. Of the database's clock where hosts share one. */
   readonly at: number;
   /** The process of Claude whose end it has not reported. */
   readonly claudePid?: number;
-  /** Of this machine: when the bridge was marked. */
+  /** The uptime at `at`, of the machine of that host; for a bridge of this machine, when it was marked. */
   readonly upAt?: Uptime | undefined;
   /** On a place: for how long after `at` its Claude may go on. Then `pid` is the connection's. */
   readonly lingerMs?: number;

@@ -109,7 +109,7 @@ export function recover(draft: StepDraft, isBridgeGone: boolean): void {
   const { bridge, summary } = draft.state.row;
   // The mark of a connection that was lost before has the time of the loss, whoever has the session since.
   const wasLost = summary.state === "disconnected";
-  const left = wasLost ? bridge : bridge && leftBy(bridge, draft.at);
+  const left = wasLost ? bridge : bridge && leftBy(bridge, draft);
   recoverRewind(draft);
   failMove(draft, CLOSING);
   settle(draft, isBridgeGone && !wasLost && left?.lingerMs !== undefined ? undefined : left);
@@ -117,15 +117,19 @@ export function recover(draft: StepDraft, isBridgeGone: boolean): void {
 }
 
 /** On a place it may have heard the host up to its end, which was before this time. */
-function leftBy(bridge: BridgeMark, at: number): BridgeMark {
-  return bridge.lingerMs === undefined ? bridge : { ...bridge, at };
+function leftBy(bridge: BridgeMark, draft: StepDraft): BridgeMark {
+  return bridge.lingerMs === undefined ? bridge : markedAt(bridge, draft);
+}
+
+function markedAt(bridge: BridgeMark, { at, upAt }: StepDraft): BridgeMark {
+  return { ...bridge, at, ...(upAt && { upAt }) };
 }
 
 type Started = Extract<BridgeInput, { kind: "bridge_started" }>;
 
 /** Written before the bridge gets the line that starts Claude. */
 function mark(draft: StepDraft, { pid, lingerMs, upAt }: Started): void {
-  const lasting = lingerMs > 0 ? { lingerMs } : upAt && { upAt };
+  const lasting = { ...(lingerMs > 0 && { lingerMs }), ...(upAt && { upAt }) };
   draft.setRow({ bridge: { pid, at: draft.at, ...lasting } });
   const { row, bridge } = draft.state;
   draft.setBridge({ limitAtStart: row.limitUsd, isSpent: false });
@@ -216,7 +220,7 @@ function onEnd(draft: StepDraft, { end: { reason, isConfirmed } }: Ended): void 
   const { row, bridge } = draft.state;
   const { failure, refusal, isClosing, isRenewing, phase } = bridge;
   if (!isRenewing) failChange(draft, failure ?? refusal ?? CLOSING);
-  settle(draft, isConfirmed ? undefined : row.bridge && { ...row.bridge, at: draft.at });
+  settle(draft, isConfirmed ? undefined : row.bridge && markedAt(row.bridge, draft));
   if (reason !== undefined) draft.add(hostError("bridge_ended", reason));
   if (failure !== undefined) draft.add(sessionChanged({ state: "failed" }));
   draft.setBridge({ limitAtStart: undefined, isSpent: false });

@@ -1,4 +1,5 @@
 /** Which session has a conversation of Claude's: one at a time. */
+import type { Uptime } from "../../src/base/uptime.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import { lingerLeft } from "./old-bridge.ts";
@@ -9,17 +10,19 @@ export type Holders = {
   /** Whether a bridge of it runs, or is being started. */
   readonly hasClaude: (id: string) => boolean;
   readonly now: number;
+  /** The uptime of this machine. */
+  readonly up: Uptime | undefined;
 };
 
 /** Why a conversation is not free: another session has it, and may be writing it. */
 export function holderError(
-  { rows, hasClaude, now }: Holders,
+  { rows, hasClaude, now, up }: Holders,
   conversation: string | undefined,
   ownId?: string,
 ): ApiError | undefined {
   const holder = sharing(rows, conversation, ownId).find((row) => {
     const { state } = row.summary;
-    if (state === "disconnected") return lingerLeft(row, now) > 0;
+    if (state === "disconnected") return lingerLeft(row, now, up) > 0;
     return hasClaude(row.id) || (state !== "exited" && state !== "failed");
   });
   if (holder === undefined) return undefined;

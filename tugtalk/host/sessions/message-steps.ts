@@ -154,7 +154,7 @@ function takeBack(
 function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): void {
   bringBack(draft);
   advance(draft);
-  const { state, at } = draft;
+  const { state, at, upAt } = draft;
   const position = placeIn(state.reduced, messageId);
   if (position === 0) {
     respond(draft, answering, { status: "sent", message_id: messageId });
@@ -165,7 +165,7 @@ function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): 
   // A message after a person has ended Claude starts the next one, once this one is gone.
   if (isEnding && isFinal) hold(draft);
   else if (!isEnding) begin(draft);
-  const isLingering = phase === "none" && lingerLeft(state.row, at) > 0;
+  const isLingering = phase === "none" && lingerLeft(state.row, at, upAt) > 0;
   const isStarted = isReady(state) || isLingering || isEnding;
   if (!isStarted) {
     const { reply, dedupe } = answering;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "../../src/base/processes.ts";
-import { uptimeAtStart } from "../../src/base/uptime.ts";
+import { presentUptime, type Uptime, uptimeAtStart } from "../../src/base/uptime.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
@@ -13,11 +13,20 @@ const MAX_WAIT_MS = 20_000;
 /** Why a start that waits is given up. */
 export const CLOSING = new ApiError(503, "closing", "Claude is being ended");
 
-/** How long a bridge on a place may still run, in ms. 0 for one of this machine, which can be looked for. */
-export function lingerLeft({ bridge }: Pick<SessionRow, "bridge">, now: number): number {
+/**
+ * How long a bridge on a place may still run, in ms. 0 for one of this machine, which can be looked for. The clock
+ * of `now` counts only where no uptime tells, as after a restart of the machine and at another one.
+ */
+export function lingerLeft(
+  { bridge }: Pick<SessionRow, "bridge">,
+  now: number,
+  up: Uptime | undefined,
+): number {
   if (bridge?.lingerMs === undefined) return 0;
+  const { at, upAt, lingerMs } = bridge;
+  const passed = up && up.processes === upAt?.processes ? up.ms - upAt.ms : now - at;
   // The clock may have been set back meanwhile.
-  return Math.min(Math.max(0, bridge.at + bridge.lingerMs - now), bridge.lingerMs);
+  return Math.min(Math.max(0, lingerMs - passed), lingerMs);
 }
 
 /** Resolves when it is gone. `now` is by the clock of its mark. Rejects with an `ApiError` if it does not end, or nobody waits any more. */
@@ -30,7 +39,7 @@ export async function oldBridgeGone(
   if (bridge === undefined) return;
   try {
     if (bridge.lingerMs === undefined) await processGone(bridge, signal);
-    else await delay(lingerLeft(row, now), undefined, { signal });
+    else await delay(lingerLeft(row, now, presentUptime()), undefined, { signal });
   } catch (error) {
     throw signal.aborted ? CLOSING : error;
   }

@@ -164,6 +164,8 @@ export type SessionInput =
 export type StepContext = {
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Only where the row has the mark of a bridge on a place. */
+  readonly upAt?: Uptime | undefined;
   /** Why no Claude may be started: another session has the conversation. */
   readonly inUse?: ApiError | undefined;
   /** The earlier answer to the same command. */

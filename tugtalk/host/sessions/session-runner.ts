@@ -3,6 +3,7 @@
  * tells the listeners, answers the commands and speaks to the bridge. While a commit is on its way, inputs
  * gather. What the journal does not take has not happened.
  */
+import type { Uptime } from "../../src/base/uptime.ts";
 import { type ApiError, unknownSession } from "../api/api-error.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type { Commit, Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
@@ -26,6 +27,7 @@ export type RunnerPorts = {
   readonly journal: Journal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly uptime: () => Uptime | undefined;
   /** Why no Claude may be started for this session now. */
   readonly inUse: (row: SessionRow) => ApiError | undefined;
   /** After each commit: the state, and its entries. */
@@ -203,10 +205,15 @@ export class SessionRunner {
     drafts: readonly StepDraft[],
     input: SessionInput,
   ): Promise<StepContext> {
-    const { journal, now, inUse } = this.#ports;
+    const { journal, now, uptime, inUse } = this.#ports;
     const known = await readKnown(withSteps(journal, drafts), row.id, input);
     const needsClaude = input.kind === "message" || input.kind === "send_queued";
-    return { at: now(), ...known, ...(needsClaude && { inUse: inUse(row) }) };
+    return {
+      at: now(),
+      ...(row.bridge?.lingerMs !== undefined && { upAt: uptime() }),
+      ...known,
+      ...(needsClaude && { inUse: inUse(row) }),
+    };
   }
 
   async #commit(before: SessionState, drafts: readonly StepDraft[]): Promise<void> {

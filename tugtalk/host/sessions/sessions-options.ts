@@ -1,4 +1,5 @@
 /** What the sessions of a host need of it, and what stands for the rest. */
+import { presentUptime } from "../../src/base/uptime.ts";
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { AlarmsOptions } from "./alarms.ts";
@@ -11,6 +12,8 @@ export type SessionsOptions = {
   readonly startBridge: BridgeStarter;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Of this machine. */
+  readonly uptime?: typeof presentUptime;
   /** Calls back once after a time. */
   readonly schedule?: NonNullable<AlarmsOptions["schedule"]>;
   /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
@@ -29,6 +32,7 @@ export type FilledOptions = SessionsOptions & Required<Omit<SessionsOptions, "sc
 
 const DEFAULTS = {
   now: Date.now,
+  uptime: presentUptime,
   oldBridgeGone,
   closeBudgetMs: CLOSE_BUDGET_MS,
   checkElsewhere: async () => {},

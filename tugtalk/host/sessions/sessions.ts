@@ -122,12 +122,13 @@ export class Sessions implements HostSessions {
     if (row.isDamaged === true) throw new DamagedSessionError(id);
     const live = this.#live.get(id);
     if (live !== undefined) return live;
-    const { journal, startBridge, now, oldBridgeGone, checkElsewhere } = this.#options;
+    const { journal, startBridge, now, uptime, oldBridgeGone, checkElsewhere } = this.#options;
     const session = new LiveSession(
       {
         journal,
         startBridge,
         now,
+        uptime,
         onCommit: (state, entries) => this.#onCommit(state, entries),
         onDamage: (error) => this.#onDamage(id, error),
         inUse: ({ claudeSessionId }) => holderError(this.#holders(), claudeSessionId, id),
@@ -256,7 +257,8 @@ export class Sessions implements HostSessions {
 
   #holders(): Holders {
     const hasClaude = (id: string) => this.#live.get(id)?.hasClaude === true;
-    return { rows: this.#list.rows, hasClaude, now: this.#options.now() };
+    const { now, uptime } = this.#options;
+    return { rows: this.#list.rows, hasClaude, now: now(), up: uptime() };
   }
 
   /** Once, whoever asks for it at the same time. */

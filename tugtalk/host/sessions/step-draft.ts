@@ -2,11 +2,12 @@
 import type { AnswerMessage } from "../../client/answers.ts";
 import { reduceSession } from "../../client/reduce-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
+import type { Uptime } from "../../src/base/uptime.ts";
 import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { Attachments, MessageEnd, ReplyRow, SessionRow } from "../journal/journal.ts";
 import type { FileChange } from "../journal/transcript-copy.ts";
 import { entryOf } from "./bridge-messages.ts";
-import type { InterruptCommand } from "./session-input.ts";
+import type { InterruptCommand, StepContext } from "./session-input.ts";
 import { rowAfter } from "./session-row.ts";
 import {
   type BridgeStatus,
@@ -36,6 +37,8 @@ export type BridgeEffect = Exclude<Effect, { kind: "reply" }>;
 export class StepDraft {
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** The uptime at that time, for the mark of a bridge on a place. */
+  readonly upAt: Uptime | undefined;
   readonly entries: NewEntry[] = [];
   readonly effects: Effect[] = [];
   readonly attached = new Map<string, Attachments>();
@@ -49,9 +52,10 @@ export class StepDraft {
   indexesState = false;
   #state: SessionState;
 
-  constructor(state: SessionState, at: number) {
+  constructor(state: SessionState, { at, upAt }: Pick<StepContext, "at" | "upAt">) {
     this.#state = state;
     this.at = at;
+    this.upAt = upAt;
   }
 
   get state(): SessionState {

@@ -18,7 +18,7 @@ import { StepDraft } from "./step-draft.ts";
 import { onLimitInput } from "./usage-limit-steps.ts";
 
 export function step(state: SessionState, input: SessionInput, context: StepContext): StepDraft {
-  const draft = new StepDraft(state, context.at);
+  const draft = new StepDraft(state, context);
   dispatch(draft, input, context);
   if (draft.state.claims.size > 0) settleClaims(draft);
   if (draft.state.deferred.length > 0) settleDeferred(draft);

@@ -107,6 +107,21 @@ test("after a kill of the host its bridge on a place counts as lost at the start
   expect(harness.bridge.sentOf("user_message").map(({ text }) => text)).toEqual(["Two"]);
 });
 
+test("a step of the clock ends no wait for a bridge on a place, whether its connection was lost or its host killed", async () => {
+  const lost = await onPlace();
+  const { session } = await lostInTurn(lost, []);
+  await session.message({ message: "Two" });
+  const killed = await onPlace();
+  const { id } = await killed.harness.create();
+  await killed.harness.restart();
+  await killed.harness.sessions.get(id).message({ message: "Two" });
+  const later = Date.now() + 3_600_000;
+  for (const { waits } of [lost, killed]) {
+    const [row = {}] = waits;
+    expect(lingerLeft(row, later, presentUptime())).toBeGreaterThan(LINGER_MS - 30_000);
+  }
+});
+
 describe("the bridge of before", () => {
   const row = (bridge: NonNullable<SessionRow["bridge"]>): SessionRow => ({
     id: "s",
@@ -122,9 +137,15 @@ describe("the bridge of before", () => {
 
   test("on a place is waited for as long as it may go on, whatever the clock does", () => {
     const lost = row({ pid: 1, at: 1000, lingerMs: 500 });
-    expect([900, 1000, 1200, 1500, 9000].map((now) => lingerLeft(lost, now))).toEqual([
-      500, 500, 300, 0, 0,
-    ]);
+    const left = [900, 1000, 1200, 1500, 9000].map((now) => lingerLeft(lost, now, undefined));
+    expect(left).toEqual([500, 500, 300, 0, 0]);
+  });
+
+  test("on a place is waited for by the uptime, and by the clock at another machine", () => {
+    const lost = row({ pid: 1, at: 0, lingerMs: 500, upAt: { processes: "here", ms: 1000 } });
+    const at = (processes: string, ms: number) => lingerLeft(lost, 400, { processes, ms });
+    expect([at("here", 1000), at("here", 1200), at("here", 9000)]).toEqual([500, 300, 0]);
+    expect(at("there", 9000)).toBe(100);
   });
 
   test("of this machine is gone when its process is", async () => {

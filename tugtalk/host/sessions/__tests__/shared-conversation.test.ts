@@ -1,5 +1,7 @@
 /** Two sessions of one conversation: only one of them may have a Claude. */
+
 import { describe, expect, test } from "bun:test";
+import { presentUptime } from "../../../src/base/uptime.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { HostSession } from "../../api/host-session.ts";
 import type { SessionRow } from "../../journal/journal.ts";
@@ -116,6 +118,11 @@ describe("a session that has lost its connection", () => {
     expect(first.info().state).toBe("disconnected");
     expect(await failureOf(harness.sessions.create(RESUMED))).toMatchObject(inUseBy(first));
     harness.now = () => Date.now() + LINGER_MS;
+    expect(await failureOf(harness.sessions.create(RESUMED))).toMatchObject(inUseBy(first));
+    harness.uptime = () => {
+      const up = presentUptime();
+      return up && { ...up, ms: up.ms + LINGER_MS };
+    };
     await harness.sessions.create(RESUMED);
     expect(harness.bridges).toHaveLength(2);
   });

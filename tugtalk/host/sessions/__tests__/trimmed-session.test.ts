@@ -16,7 +16,13 @@ const TEXT = "x".repeat(500);
 async function openRunner(journal: Journal): Promise<SessionRunner> {
   const row = sessionRow(ID);
   await journal.create(row);
-  const ports = { now: () => 1, inUse: () => undefined, onCommit: () => {}, perform: () => {} };
+  const ports = {
+    now: () => 1,
+    uptime: () => undefined,
+    inUse: () => undefined,
+    onCommit: () => {},
+    perform: () => {},
+  };
   const runner = new SessionRunner({ journal, ...ports, onDamage: () => {} }, row);
   runner.listen(() => {});
   return runner;

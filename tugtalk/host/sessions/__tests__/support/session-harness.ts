@@ -1,6 +1,8 @@
 /** Sessions on a journal in memory, with bridges that a test scripts. */
+
 import { initialSession, reduceSession } from "../../../../client/reduce-session.ts";
 import type { ReducedSession } from "../../../../client/reduced-session.ts";
+import { presentUptime } from "../../../../src/base/uptime.ts";
 import type { HostSession, HostSessions, NewSession } from "../../../api/host-session.ts";
 import type { BridgeEnd } from "../../../bridges/bridge.ts";
 import type { Journal, JournalEntry } from "../../../journal/journal.ts";
@@ -28,6 +30,7 @@ export class SessionHarness {
   opened: Promise<void> = Promise.resolve();
   closeBudgetMs = 8_000;
   now: () => number = Date.now;
+  uptime: typeof presentUptime = presentUptime;
   /** The functions that wait for a time. */
   readonly #scheduled = new Set<() => void>();
   /** Sets up each bridge before it is sent anything. */
@@ -97,6 +100,7 @@ export class SessionHarness {
       journal: this.journal,
       closeBudgetMs: this.closeBudgetMs,
       now: () => this.now(),
+      uptime: () => this.uptime(),
       schedule: (run) => {
         this.#scheduled.add(run);
         return () => this.#scheduled.delete(run);
