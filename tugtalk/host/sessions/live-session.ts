@@ -231,15 +231,15 @@ export class LiveSession extends SessionReads implements HostSession {
   }
 
   /** The journal is closed before Claude has ended. */
-  abandon(why = CLOSING): void {
+  abandon(why = CLOSING, whyUnsure = why): void {
     this.#bridge.abandon();
-    this.#runner.abandon(why);
+    this.#runner.abandon(why, whyUnsure);
   }
 
   /** Another host has the session, or may have it soon: Claude is ended, and nothing of it is written any more. */
-  lose(why: ApiError): void {
+  lose(why: ApiError, whyUnsure: ApiError): void {
     this.#bridge.close();
-    this.abandon(why);
+    this.abandon(why, whyUnsure);
   }
 
   /** Resolves when all that was taken is in the journal. */

@@ -56,6 +56,8 @@ export class SessionRunner {
   /** Those of the commit that is on its way. */
   #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
+  /** The commit of what is taken is on its way. */
+  #isWriting = false;
   #isLeaving = false;
   /** Why nothing happens to the session any more. */
   #gone: ApiError | undefined;
@@ -104,7 +106,7 @@ export class SessionRunner {
   /** Nobody waits for what follows from it; `done` is called when it is in the journal. What the journal does not take ends the host. */
   tell(input: SessionInput, done?: () => void): void {
     const fail = (error: unknown) => {
-      if (error === this.#gone) return;
+      if (this.#gone !== undefined) return;
       setImmediate(() => {
         throw error;
       });
@@ -142,11 +144,12 @@ export class SessionRunner {
     this.#listeners.tell([deleted]);
   }
 
-  /** Nothing happens to the session from now on: commands are rejected with this error, also those that wait. */
-  abandon(why: ApiError): void {
+  /** Nothing happens to the session from now on: commands are rejected, those of a commit that is on its way with `whyUnsure`. */
+  abandon(why: ApiError, whyUnsure = why): void {
     this.#gone = why;
     this.#state = undefined;
-    for (const { fail } of [...this.#taken, ...this.#inputs.splice(0)]) fail(why);
+    for (const { fail } of this.#taken) fail(this.#isWriting ? whyUnsure : why);
+    for (const { fail } of this.#inputs.splice(0)) fail(why);
   }
 
   #enqueue(waiting: Waiting): void {
@@ -240,11 +243,14 @@ export class SessionRunner {
   /** Nothing to write is no commit. */
   async #write(change: Commit): Promise<readonly JournalEntry[]> {
     if (isEmpty(change)) return [];
+    this.#isWriting = true;
     try {
       return await this.#ports.journal.commit(this.#row.id, change);
     } catch (error) {
       if (this.#isLeaving && error instanceof JournalError) return [];
       throw error;
+    } finally {
+      this.#isWriting = false;
     }
   }
 

@@ -82,11 +82,11 @@ export class Sessions implements HostSessions {
     this.#setAlarm(this.#list.row(row.id) ?? row);
   }
 
-  /** Another host has it, or may have it soon: its commands are rejected with this error. */
-  lose(id: string, why: ApiError): void {
+  /** Another host has it, or may have it soon: its commands are rejected with `why`, those that may be written with `whyUnsure`. */
+  lose(id: string, why: ApiError, whyUnsure = why): void {
     const live = this.#live.get(id);
     this.#remove(id);
-    live?.lose(why);
+    live?.lose(why, whyUnsure);
   }
 
   #recover(id: string, isBridgeGone: boolean): Promise<void> {

@@ -10,6 +10,7 @@ import { isLeftOpen } from "../sessions/recovery.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { goesOnAt } from "../sessions/usage-limit.ts";
 import type { GoneHosts } from "./gone-hosts.ts";
+import { OUTCOME_UNKNOWN } from "./remote-calls.ts";
 import type { SessionRows } from "./session-rows.ts";
 import { endedHosts, heldBy, type LivingHost, livingHosts, orphans } from "./takeover.ts";
 
@@ -102,9 +103,9 @@ export class HeldSessions {
     return canRunAt(this.#ports.host(), row);
   }
 
-  /** The lease was lost, or another host has taken the session. */
-  lose(id: string): void {
-    this.#ports.sessions.lose(id, LOST);
+  /** The lease was lost, or another host has taken the session. `isUnsure`: what is on its way may have been written. */
+  lose(id: string, isUnsure: boolean): void {
+    this.#ports.sessions.lose(id, LOST, isUnsure ? OUTCOME_UNKNOWN : LOST);
     this.#ports.onChange(id);
   }
 

@@ -24,7 +24,7 @@ const RETRY_MS = 250;
 const LOOK_MS = 1_000;
 
 /** Whoever sends the same again may have it done twice, unless it has an id of its own. */
-const OUTCOME_UNKNOWN = new ApiError(
+export const OUTCOME_UNKNOWN = new ApiError(
   504,
   "outcome_unknown",
   "the host that has this session may have carried this out, but its answer is lost: look at the session before you try again",

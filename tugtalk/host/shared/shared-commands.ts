@@ -7,7 +7,7 @@ import { Calls, type OpenCall } from "../journal/postgres/calls.ts";
 import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
 import { type HeldSessions, LOST } from "./held-sessions.ts";
 import type { HostGroup } from "./host-group.ts";
-import { RemoteCalls } from "./remote-calls.ts";
+import { OUTCOME_UNKNOWN, RemoteCalls } from "./remote-calls.ts";
 import {
   type CallReply,
   callSession,
@@ -26,6 +26,9 @@ type Ports = {
   /** The commands for all sessions of a host. */
   readonly sessions: Pick<HostSessions, "fork" | "delete">;
 };
+
+/** The next host does the command again, and knows one that was done by its id. */
+const IS_LOST: ReadonlySet<string> = new Set([LOST.code, OUTCOME_UNKNOWN.code]);
 
 export class SharedCommands {
   readonly #ports: Ports;
@@ -95,7 +98,7 @@ export class SharedCommands {
   /** Carries out what another host was asked. Undefined where this one does not hold the session any more. */
   async #carryOut({ session, call: text }: OpenCall): Promise<CallReply | undefined> {
     const reply = await replyOf(() => this.#run(session, parseCall(text)), logError);
-    return "refusal" in reply && reply.refusal.code === LOST.code ? undefined : reply;
+    return "refusal" in reply && IS_LOST.has(reply.refusal.code) ? undefined : reply;
   }
 
   async #run(id: string, { method, args }: SessionCall): Promise<unknown> {

@@ -97,7 +97,7 @@ export class SharedSessions implements HostSessions {
       now: this.#now,
       figures: options.figures,
       hostId: () => this.#group.id,
-      onLost: (id) => this.#held.lose(id),
+      onLost: (id, isUnsure) => this.#held.lose(id, isUnsure),
       onCommit: (id, change) => this.#ring(id, change),
     });
     const { journal } = this;

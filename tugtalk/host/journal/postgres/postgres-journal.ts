@@ -52,7 +52,7 @@ export type SharedJournalOptions = Omit<JournalOptions, "onClose"> & {
    * This host does not hold the session any more. Called before the waiters for a commit get the
    * failure.
    */
-  readonly onLost?: (id: string) => void;
+  readonly onLost?: (id: string, isUnsure: boolean) => void;
   readonly onCommit?: (id: string, change: Commit) => void;
 };
 
@@ -62,7 +62,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
   readonly #now: () => number;
   readonly #maxSessionBytes: number;
   readonly #figures: CommitFigures | undefined;
-  readonly #onLost: (id: string) => void;
+  readonly #onLost: (id: string, isUnsure: boolean) => void;
   readonly #onCommit: (id: string, change: Commit) => void;
   readonly #entryCommits: EntryCommits;
   readonly #held = new Map<string, Hold>();
@@ -128,8 +128,9 @@ export class PostgresJournal extends PostgresReader implements Journal {
     for (const id of this.held) this.#lose(id);
   }
 
-  #lose(id: string): LostSessionError {
-    if (this.#held.delete(id)) this.#onLost(id);
+  /** `isUnsure`: a commit that is on its way may have been written. */
+  #lose(id: string, isUnsure = true): LostSessionError {
+    if (this.#held.delete(id)) this.#onLost(id, isUnsure);
     this.#tooLong.delete(id);
     return new LostSessionError(id);
   }
@@ -214,7 +215,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
   async #writtenBefore(id: string, hold: Hold, isRepeated: boolean): Promise<WrittenHead> {
     const [head] = await this.query<FencedHead>(SELECT_HEAD, [id]);
     // Another host has deleted it, or has it.
-    if (head?.fence !== hold.fence) throw this.#lose(id);
+    if (head?.fence !== hold.fence) throw this.#lose(id, isRepeated);
     if (isRepeated && head.commits === hold.commits + 1)
       return { epoch: head.epoch, kept: keptBytes(head) };
     throw new JournalError(

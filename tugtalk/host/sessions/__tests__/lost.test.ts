@@ -8,6 +8,7 @@ import { FakeBridge, FIRST_PID } from "./support/fake-bridge.ts";
 import { STARTED, settled } from "./support/session-harness.ts";
 
 const LOST = new ApiError(503, "host_changed", "another host has the session now");
+const UNKNOWN = new ApiError(504, "outcome_unknown", "it may have been carried out");
 
 async function openSession() {
   const journal = openJournal(":memory:");
@@ -18,14 +19,14 @@ async function openSession() {
   return { journal, sessions, session };
 }
 
-test("commands that wait for a commit which is never answered are refused when the session is lost", async () => {
+test("when the session is lost, the outcome of a command whose commit is not answered is unknown, and one that waits for that is refused", async () => {
   const { journal, sessions, session } = await openSession();
   journal.commit = () => new Promise(() => {});
   const renamed = failureOf(session.rename("One"));
   await settled();
   const renamedAgain = failureOf(session.rename("Two"));
-  sessions.lose(session.id, LOST);
-  expect(await renamed).toBe(LOST);
+  sessions.lose(session.id, LOST, UNKNOWN);
+  expect(await renamed).toBe(UNKNOWN);
   expect(await renamedAgain).toBe(LOST);
 });
 
@@ -36,7 +37,7 @@ test("a command that still reads the journal when its session is lost writes not
   const sent = failureOf(session.message({ message: "Hi", clientMessageId: "once" }));
   await settled();
   const before = await journal.load(session.id);
-  sessions.lose(session.id, LOST);
+  sessions.lose(session.id, LOST, UNKNOWN);
   // The same host may hold it again.
   read.resolve(undefined);
   expect(await sent).toBe(LOST);

@@ -43,7 +43,7 @@ async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
   await pool.sql`INSERT INTO hosts VALUES (${host}, 'here', ${process.pid}, '0', '[]', now() + interval '1 hour', now() + interval '1 hour')`;
   const journal: PostgresJournal = new PostgresJournal(pool, {
     hostId: () => host,
-    onLost: (id) => held.lose(id),
+    onLost: (id, isUnsure) => held.lose(id, isUnsure),
   });
   const startBridge = () => Promise.reject(new Error("no Claude is needed"));
   const sessions = new Sessions({ journal, startBridge }, []);
