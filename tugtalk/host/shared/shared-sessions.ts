@@ -93,13 +93,7 @@ export class SharedSessions implements HostSessions {
       onReach: (reach) => this.#tellReach(reach),
       look: () => this.#look(),
     });
-    this.journal = new PostgresJournal(connections.pool, {
-      now: this.#now,
-      figures: options.figures,
-      hostId: () => this.#group.id,
-      onLost: (id, isUnsure) => this.#held.lose(id, isUnsure),
-      onCommit: (id, change) => this.#ring(id, change),
-    });
+    this.journal = this.#openJournal(connections);
     const { journal } = this;
     this.#feeds = new SessionFeeds({ journal, held: (id) => this.#held.whole(id) });
     this.door = new SharedDoor(journal, options.keys, () => this.#group.ring(DOOR));
@@ -128,6 +122,17 @@ export class SharedSessions implements HostSessions {
       held: this.#held,
       directory: this.#directory,
       sessions: this,
+    });
+  }
+
+  #openJournal({ pool }: HostConnections): PostgresJournal {
+    return new PostgresJournal(pool, {
+      now: this.#now,
+      figures: this.#options.figures,
+      hostId: () => this.#group.id,
+      onLost: (id, isUnsure) => this.#held.lose(id, isUnsure),
+      onCommit: (id, change) => this.#ring(id, change),
+      onHeldUp: logError,
     });
   }
 

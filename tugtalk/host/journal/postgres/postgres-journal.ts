@@ -34,6 +34,8 @@ const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 /** The first wait before a commit is tried again, and the longest. */
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
+/** After so many tries it is told what keeps a commit waiting. */
+const TOLD_TRY = 4;
 /** That of a session which nobody has taken since it was created. */
 const FIRST_FENCE = 1;
 /** How long a trim may take, which deletes a great part of a session: tried anew it would take as long. */
@@ -54,6 +56,8 @@ export type SharedJournalOptions = Omit<JournalOptions, "onClose"> & {
    */
   readonly onLost?: (id: string, isUnsure: boolean) => void;
   readonly onCommit?: (id: string, change: Commit) => void;
+  /** Commits wait for a database that is there and takes none. Called once, until one is written again. */
+  readonly onHeldUp?: (error: unknown) => void;
 };
 
 export class PostgresJournal extends PostgresReader implements Journal {
@@ -64,11 +68,13 @@ export class PostgresJournal extends PostgresReader implements Journal {
   readonly #figures: CommitFigures | undefined;
   readonly #onLost: (id: string, isUnsure: boolean) => void;
   readonly #onCommit: (id: string, change: Commit) => void;
+  readonly #onHeldUp: (error: unknown) => void;
   readonly #entryCommits: EntryCommits;
   readonly #held = new Map<string, Hold>();
   readonly #unwanted = new Set<string>();
   /** Sessions that are trimmed before their next entries. */
   readonly #tooLong = new Set<string>();
+  #isHeldUp = false;
 
   constructor(pool: Pool, options: SharedJournalOptions) {
     super(pool);
@@ -82,6 +88,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     this.#figures = options.figures;
     this.#onLost = options.onLost ?? (() => {});
     this.#onCommit = options.onCommit ?? (() => {});
+    this.#onHeldUp = options.onHeldUp ?? (() => {});
   }
 
   /** The sessions that this host holds. */
@@ -230,13 +237,22 @@ export class PostgresJournal extends PostgresReader implements Journal {
   ): Promise<Value> {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await write(tries > 0);
+        const written = await write(tries > 0);
+        this.#isHeldUp = false;
+        return written;
       } catch (error) {
         if (!(error instanceof UnreachableJournalError)) throw error;
+        if (tries === TOLD_TRY) this.#tellHeldUp(error);
         await Bun.sleep(Math.min(RETRY_MS * 2 ** tries, MAX_RETRY_MS));
         if (!this.#held.has(id)) throw new LostSessionError(id);
       }
     }
+  }
+
+  #tellHeldUp(error: UnreachableJournalError): void {
+    if (this.#isHeldUp || this.#pool.isAway === true) return;
+    this.#isHeldUp = true;
+    this.#onHeldUp(error);
   }
 
   async #trim(id: string, fence: number): Promise<void> {
