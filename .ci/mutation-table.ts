@@ -248,7 +248,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "host/sessions/session-runner.ts",
-    text: "    for (const { fail } of [...this.#taken, ...this.#inputs.splice(0)]) fail(why);\n",
+    text: "    for (const { fail } of this.#taken) fail(this.#isWriting ? whyUnsure : why);\n",
     replacement: "",
     breaks: "commands that wait for the journal are refused when another host has the session",
     tests: ["lost"],

@@ -13,21 +13,15 @@ import { realDir, realPath } from "./files/real-dir.ts";
 import type { HostFlags } from "./host-flags.ts";
 import { openKeptSessions } from "./kept-sessions.ts";
 import { loadPage } from "./page/load-page.ts";
-import { serveSessions } from "./served-sessions.ts";
+import { type ServedSessions, serveSessions } from "./served-sessions.ts";
 import { openCommands } from "./server/commands.ts";
 import { openDataFolder } from "./server/data-folder.ts";
 import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
 import { openCommandRunner } from "./server/run-command.ts";
 
-export type RunningHost = {
-  readonly port: number;
-  /** A link for a browser. It works once, for ten minutes. */
-  readonly url: string;
-  readonly tokenFile: string;
+export type RunningHost = ServedSessions & {
   /** Its data lies in the folder of new sessions. */
   readonly hasDataInDir: boolean;
-  /** Ends every Claude, then the connections, and gives the data folder free. */
-  close(): Promise<void>;
 };
 
 /** `place` is the place of new sessions. Rejects with an error for people if folder, port or places cannot be had. */

@@ -8,7 +8,6 @@ import type { KeptSessions } from "./kept-sessions.ts";
 import { linkTo } from "./link.ts";
 import { loadOpenApi } from "./openapi/load-document.ts";
 import { ownPages } from "./page/load-page.ts";
-import type { RunningHost } from "./running-host.ts";
 import {
   type HostRecord,
   readOwnName,
@@ -30,12 +29,21 @@ import { socketHandlers } from "./stream/socket.ts";
 /** For how long connections are kept that were opened with other keys: the answer to who has asked for new ones goes out. */
 const REVOKED_MS = 500;
 
+export type ServedSessions = {
+  readonly port: number;
+  /** A link for a browser. It works once, for ten minutes. */
+  readonly url: string;
+  readonly tokenFile: string;
+  /** Ends every Claude, then the connections, and gives the data folder free. */
+  close(): Promise<void>;
+};
+
 /** Opens the port, and writes the files by which scripts and links find it. */
 export function serveSessions(
   flags: HostFlags,
   kept: KeptSessions,
   run: CommandRunner,
-): Omit<RunningHost, "hasDataInDir"> {
+): ServedSessions {
   const { sessions, door, shared } = kept;
   let isClosing = false;
   const isReady = () => !isClosing && shared?.isReady !== false;
