@@ -22,25 +22,23 @@ export type WrittenHead = {
 
 export type EntryCommits = Gathered<EntryCommit, WrittenHead | undefined>;
 
+/** The head after a commit, with the place of that commit among those of its statement, from 1 on. */
+export type PlacedHead = WrittenHead & { readonly place: number };
+
 /**
  * `write` gives the heads of the sessions that it has written. There is none where the fence or the latest
  * commit is another.
  */
 export function gatherEntryCommits(
-  write: (
-    commits: readonly EntryCommit[],
-  ) => Promise<readonly (WrittenHead & { readonly id: string })[]>,
+  write: (commits: readonly EntryCommit[]) => Promise<readonly PlacedHead[]>,
 ): EntryCommits {
   return new Gathered<EntryCommit, WrittenHead | undefined>({
     charsOf: ({ entries }) => entries.reduce((sum, { data }) => sum + data.length, 0),
     send: async (commits) => {
-      const heads = new Map((await write(commits)).map((head) => [head.id, head]));
-      return ({ id }) => {
-        const head = heads.get(id);
-        // A second one of the same session was not written.
-        heads.delete(id);
-        return head;
-      };
+      const places = new Map((await write(commits)).map((head) => [head.place, head]));
+      // A session may come twice, where this host has lost it and taken it anew.
+      const heads = new Map(commits.map((one, at) => [one, places.get(at + 1)]));
+      return (one) => heads.get(one);
     },
   });
 }

@@ -180,9 +180,9 @@ export class PostgresJournal extends PostgresReader implements Journal {
     // Before the first wait: what cannot be written as JSON is refused.
     const write = this.#writer(id, change);
     const hold = await this.#holdOf(id);
-    if (entries.length > 0 && this.#tooLong.has(id)) await this.#trim(id, hold.fence);
+    if (entries.length > 0 && this.#tooLong.has(id)) await this.#trim(id, hold);
     const { fence, seq: before, commits } = hold;
-    const head = await this.#persist(id, async (isRepeated) => {
+    const head = await this.#persist(id, hold, async (isRepeated) => {
       const written = await write(fence, commits);
       return written ?? this.#writtenBefore(id, hold, isRepeated);
     });
@@ -221,8 +221,9 @@ export class PostgresJournal extends PostgresReader implements Journal {
   /** Why a commit has written nothing: the one before it, whose answer was lost, may have written it. */
   async #writtenBefore(id: string, hold: Hold, isRepeated: boolean): Promise<WrittenHead> {
     const [head] = await this.query<FencedHead>(SELECT_HEAD, [id]);
-    // Another host has deleted it, or has it.
-    if (head?.fence !== hold.fence) throw this.#lose(id, isRepeated);
+    // Another host has deleted it, or has it, or this one has taken it anew.
+    if (head?.fence !== hold.fence)
+      throw this.#held.get(id) === hold ? this.#lose(id, isRepeated) : new LostSessionError(id);
     if (isRepeated && head.commits === hold.commits + 1)
       return { epoch: head.epoch, kept: keptBytes(head) };
     throw new JournalError(
@@ -233,6 +234,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
   /** Writes again for as long as the database cannot be reached and the session is held. */
   async #persist<Value>(
     id: string,
+    hold: Hold,
     write: (isRepeated: boolean) => Promise<Value>,
   ): Promise<Value> {
     for (let tries = 0; ; tries += 1) {
@@ -244,7 +246,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
         if (!(error instanceof UnreachableJournalError)) throw error;
         if (tries === TOLD_TRY) this.#tellHeldUp(error);
         await Bun.sleep(Math.min(RETRY_MS * 2 ** tries, MAX_RETRY_MS));
-        if (!this.#held.has(id)) throw new LostSessionError(id);
+        if (this.#held.get(id) !== hold) throw new LostSessionError(id);
       }
     }
   }
@@ -255,9 +257,9 @@ export class PostgresJournal extends PostgresReader implements Journal {
     this.#onHeldUp(error);
   }
 
-  async #trim(id: string, fence: number): Promise<void> {
-    const trimmed = { id, fence, maxBytes: this.#maxSessionBytes, now: this.#now() };
-    await this.#persist(id, () =>
+  async #trim(id: string, hold: Hold): Promise<void> {
+    const trimmed = { id, fence: hold.fence, maxBytes: this.#maxSessionBytes, now: this.#now() };
+    await this.#persist(id, hold, () =>
       tried(answered(this.#pool, (sql) => trim(sql, trimmed), MAX_TRIM_MS)),
     );
     this.#tooLong.delete(id);

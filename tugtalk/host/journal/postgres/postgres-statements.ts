@@ -130,7 +130,7 @@ export const COMMIT_ENTRIES = `
     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
       WITH ORDINALITY AS one(id, fence, commits, added, size, commit)
     WHERE sessions.id = one.id AND sessions.fence = one.fence AND sessions.commits = one.commits
-    RETURNING one.commit, sessions.id, number, epoch, seq - one.added AS seq_before,
+    RETURNING one.commit, number, epoch, seq - one.added AS seq_before,
       bytes, bytes - one.size AS bytes_before, start_bytes, turn_bytes, start_turn_bytes
   ),
   entries_written AS (
@@ -138,7 +138,7 @@ export const COMMIT_ENTRIES = `
     FROM head JOIN unnest($6::bigint[], $7::bigint[], $8::text[], $9::text[], $10::bigint[])
       AS one(commit, place, type, data, total) USING (commit)
   )
-  SELECT id, ${WRITTEN} FROM head`;
+  SELECT commit::float8 AS place, ${WRITTEN} FROM head`;
 
 export const SELECT_HEAD = `
   SELECT row, ${NUMBERS}, fence::float8 AS fence, commits::float8 AS commits FROM sessions WHERE id = $1`;

@@ -6,10 +6,10 @@ import {
   bringsEntriesAlone,
   type EntryCommit,
   gatherEntryCommits,
-  type WrittenHead,
+  type PlacedHead,
 } from "../entry-commits.ts";
 
-type SessionHead = WrittenHead & { readonly id: string };
+type SessionHead = PlacedHead & { readonly id: string };
 
 function commitOf(id: string, chars = 1): EntryCommit {
   return { id, fence: 1, commits: 0, entries: [{ type: "t", data: "x".repeat(chars) }] };
@@ -26,7 +26,7 @@ class Statements {
     const { promise, resolve, reject } = Promise.withResolvers<readonly SessionHead[]>();
     this.#answers.push((error) => {
       if (error !== undefined) reject(error);
-      else resolve(commits.map(({ id }) => ({ id, epoch: 1, kept: 1 })));
+      else resolve(commits.map(({ id }, at) => ({ id, place: at + 1, epoch: 1, kept: 1 })));
     });
     this.#onSent.resolve();
     this.#onSent = Promise.withResolvers();

@@ -49,6 +49,36 @@ test("a host whose session another one has taken writes nothing, and learns that
   expect((await one.load(row.id))?.cursor.seq).toBe(1);
 });
 
+test("a commit that waits while its host loses the session and takes it anew is refused, and the next one is written", async () => {
+  const journal = openAs("one");
+  const row = sessionRow("anew");
+  const busy = sessionRow("busy");
+  await journal.create(row);
+  await journal.create(busy);
+  const locked = Promise.withResolvers<void>();
+  const unlock = Promise.withResolvers<void>();
+  const lock = pool.sql.begin(async (transaction) => {
+    await transaction`SELECT 1 FROM sessions WHERE id = ${busy.id} FOR UPDATE`;
+    locked.resolve();
+    await unlock.promise;
+  });
+  await locked.promise;
+  const held = journal.commit(busy.id, { entries: [entry("first")] });
+  // Its statement is on its way once another connection has answered.
+  await journal.range(busy.id);
+  const late = failureOf(journal.commit(row.id, { entries: [entry("late")] }));
+  journal.giveUp(row.id);
+  await journal.take(row.id);
+  const next = journal.commit(row.id, { entries: [entry("next")] });
+  await journal.range(row.id);
+  unlock.resolve();
+  await Promise.all([lock, held]);
+  expect(await late).toBeInstanceOf(LostSessionError);
+  expect((await next).map(({ data, seq }) => [data, seq])).toEqual([[entry("next").data, 1]]);
+  expect(journal.holds(row.id)).toBe(true);
+  expect(await journal.commit(row.id, { entries: [entry("b")] })).toMatchObject([{ seq: 2 }]);
+});
+
 test("a host whose session another one has taken cuts nothing out of it, however long it is", async () => {
   const one = new PostgresJournal(pool, { hostId: () => "one", maxSessionBytes: 100 });
   const row = sessionRow("long");
