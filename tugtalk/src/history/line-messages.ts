@@ -87,8 +87,12 @@ function fromUserPrompt(content: PromptContent, uuid: string | undefined): Outbo
     text: textOf(content),
     kind: "history",
     ...(uuid !== undefined && { message_id: uuid }),
-    ...(typeof content !== "string" && content.length > 1 && { content: [...content] }),
+    ...(typeof content !== "string" && !isOneText(content) && { content: [...content] }),
   };
+}
+
+function isOneText(content: Exclude<PromptContent, string>): boolean {
+  return content.length === 1 && content[0]?.type === "text";
 }
 
 function textOf(content: PromptContent): string {

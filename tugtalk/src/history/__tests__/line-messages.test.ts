@@ -57,6 +57,22 @@ test("the end of a background task is the same notification as in a live session
 });
 
 /** In the form of a line of 2.1.330. */
+test("the history has a prompt that is one image", async () => {
+  const source = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" };
+  const content = [{ type: "image", source }];
+  const message = { role: "user", content };
+  const line = { type: "user", uuid: "a", parentUuid: null, message, permissionMode: "default" };
+  const [prompt] = await messagesOf([line, answered("b", "a", "Seen.")]);
+  expect(prompt).toEqual({
+    type: "user_text",
+    text: "",
+    kind: "history",
+    message_id: "a",
+    content,
+  });
+});
+
+/** In the form of a line of 2.1.330. */
 test("the result of a denied call in the history says who denied it", async () => {
   const content = [{ type: "tool_result", tool_use_id: "t", content: "No.", is_error: true }];
   const permissionDecision = { decision: "reject", source: "user_reject", reasonCode: "unknown" };
