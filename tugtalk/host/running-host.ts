@@ -11,15 +11,15 @@ import { listPastSessions } from "./bridges/past-sessions.ts";
 import { readPlaces } from "./bridges/places.ts";
 import { realDir, realPath } from "./files/real-dir.ts";
 import type { HostFlags } from "./host-flags.ts";
-import { openKeptSessions } from "./kept-sessions.ts";
+import { openHostStorage } from "./host-storage.ts";
 import { loadPage } from "./page/load-page.ts";
-import { type ServedSessions, serveSessions } from "./served-sessions.ts";
+import { type ServedHost, serveHost } from "./served-host.ts";
 import { openCommands } from "./server/commands.ts";
 import { openDataFolder } from "./server/data-folder.ts";
 import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
 import { openCommandRunner } from "./server/run-command.ts";
 
-export type RunningHost = ServedSessions & {
+export type RunningHost = ServedHost & {
   /** Its data lies in the folder of new sessions. */
   readonly hasDataInDir: boolean;
 };
@@ -45,8 +45,8 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   const startBridge = denyFolder(bridges, data.path);
   const { version } = packageJson;
   const config = { version, dir, place, data, places: places.map(({ name }) => name) };
-  const kept = await openKeptSessions(flags, startBridge, { places, gate });
-  const { sessions, journal, door } = kept;
+  const storage = await openHostStorage(flags, startBridge, { places, gate });
+  const { sessions, journal, door } = storage;
   const commands = openCommands({
     sessions,
     journal,
@@ -58,9 +58,9 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
   });
   try {
     const hasDataInDir = isDataIn === "accepted";
-    const isAway = () => kept.shared?.isReady === false;
+    const isAway = () => storage.shared?.isReady === false;
     const run = openCommandRunner(commands, (id) => sessions.seek(id), logError, isAway);
-    return { ...serveSessions(flags, kept, run), hasDataInDir };
+    return { ...serveHost(flags, storage, run), hasDataInDir };
   } catch (error) {
     await sessions.close();
     throw error;

@@ -1,10 +1,10 @@
-/** Sessions that are served: the handlers on a port, the files of the door, and links to it. */
+/** A host that is served: the handlers on a port, the files of the door, and links to it. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandRunner } from "./api/command.ts";
 import { logError } from "./api/host-log.ts";
 import { DEFAULT_PORT, type HostFlags } from "./host-flags.ts";
 import { hostMetrics } from "./host-metrics.ts";
-import type { KeptSessions } from "./kept-sessions.ts";
+import type { HostStorage } from "./host-storage.ts";
 import { linkTo } from "./link.ts";
 import { loadOpenApi } from "./openapi/load-document.ts";
 import { ownPages } from "./page/load-page.ts";
@@ -29,7 +29,7 @@ import { socketHandlers } from "./stream/socket.ts";
 /** For how long connections are kept that were opened with other keys: the answer to who has asked for new ones goes out. */
 const REVOKED_MS = 500;
 
-export type ServedSessions = {
+export type ServedHost = {
   readonly port: number;
   /** A link for a browser. It works once, for ten minutes. */
   readonly url: string;
@@ -39,16 +39,12 @@ export type ServedSessions = {
 };
 
 /** Opens the port, and writes the files by which scripts and links find it. */
-export function serveSessions(
-  flags: HostFlags,
-  kept: KeptSessions,
-  run: CommandRunner,
-): ServedSessions {
-  const { sessions, door, shared } = kept;
+export function serveHost(flags: HostFlags, storage: HostStorage, run: CommandRunner): ServedHost {
+  const { sessions, door, shared } = storage;
   let isClosing = false;
   const isReady = () => !isClosing && shared?.isReady !== false;
   const names = namesOf(flags);
-  const serving = servePort(flags, handlersOf(kept, { run, names, isReady }));
+  const serving = servePort(flags, handlersOf(storage, { run, names, isReady }));
   const address = { port: serving.port, origin: linkOrigin(flags, names, serving.port) };
   writeDoor(flags.data, door, address);
   door.listen(() => {
@@ -65,7 +61,7 @@ export function serveSessions(
       await sessions.close();
       await serving.close();
       removeHostRecord(flags.data);
-      kept.unlock();
+      storage.unlock();
     },
   };
 }
@@ -79,7 +75,7 @@ type HandlerPorts = {
 };
 
 function handlersOf(
-  { sessions, door, commits, shared }: KeptSessions,
+  { sessions, door, commits, shared }: HostStorage,
   { run, names, isReady }: HandlerPorts,
 ): Served {
   const streams = new OpenStreams();

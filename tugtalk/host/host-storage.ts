@@ -21,7 +21,7 @@ import { ofMachine } from "./shared/machine-trust.ts";
 import type { SharedFigures } from "./shared/shared-figures.ts";
 import { openSharedSessions } from "./shared/shared-sessions.ts";
 
-export type KeptSessions = {
+export type HostStorage = {
   readonly sessions: HostSessions;
   readonly journal: CommandPorts["journal"];
   readonly door: Door;
@@ -33,11 +33,11 @@ export type KeptSessions = {
 };
 
 /** Opens the sessions where they are kept: in the data folder, or in a database. */
-export async function openKeptSessions(
+export async function openHostStorage(
   { data, database }: HostFlags,
   startBridge: BridgeStarter,
   { places, gate }: { readonly places: readonly Place[]; readonly gate: LineGate },
-): Promise<KeptSessions> {
+): Promise<HostStorage> {
   const commits = new CommitFigures();
   if (database === undefined) {
     const journal = lockJournal(data, commits);
