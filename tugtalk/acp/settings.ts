@@ -42,7 +42,12 @@ export function withCapabilities(
   settings: Settings,
   { models = [], permission_modes: modes }: Pick<Capabilities, "models" | "permission_modes">,
 ): Settings {
-  return { ...settings, models, modes: modes ?? settings.modes };
+  return { ...settings, models, modes: modes?.filter(canBeChosen) ?? settings.modes };
+}
+
+/** Claude refuses the others unless it was started in them. */
+function canBeChosen(mode: string): boolean {
+  return mode !== "bypassPermissions";
 }
 
 /** The model by its value, or by the full id that it stands for. */

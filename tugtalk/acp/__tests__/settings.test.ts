@@ -1,7 +1,14 @@
 /** The options of a session, and what changes them. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../testing/drivers/failure.ts";
-import { changeOf, configOptions, FIRST_SETTINGS, type Settings } from "../settings.ts";
+import {
+  changeOf,
+  configOptions,
+  FIRST_SETTINGS,
+  modeState,
+  type Settings,
+  withCapabilities,
+} from "../settings.ts";
 
 const MODEL = {
   value: "default",
@@ -17,6 +24,15 @@ const idsOf = (settings: Settings) => configOptions(settings).map(({ id }) => id
 test("a model has the options that it supports", () => {
   expect(idsOf(SETTINGS)).toEqual(["mode", "model", "effort", "fast", "ultracode"]);
   expect(idsOf({ ...SETTINGS, model: "haiku" })).toEqual(["mode", "model"]);
+});
+
+test("the mode that Claude refuses unless it was started in it is offered only there", () => {
+  const permission_modes = ["default", "plan", "bypassPermissions"];
+  const settings = withCapabilities(SETTINGS, { permission_modes });
+  const offered = (mode: string) =>
+    modeState({ ...settings, mode }).availableModes.map(({ id }) => id);
+  expect(offered("default")).toEqual(["default", "plan"]);
+  expect(offered("bypassPermissions")).toEqual(["default", "plan", "bypassPermissions"]);
 });
 
 test("a mode that Claude has two names for is offered once, and is the present one by either", () => {
