@@ -7,6 +7,7 @@ import type {
   SessionInfo,
   Withdrawn,
 } from "../../client/host-api.ts";
+import type { OpenPrompt } from "../../client/prompt-models.ts";
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import { type Fields, isJsonObject } from "../../src/base/json.ts";
 import { ApiError, badField } from "../api/api-error.ts";
@@ -148,6 +149,12 @@ export class LiveSession extends SessionReads implements HostSession {
 
   takeReturned(messageId: string): Promise<ReturnedMessage> {
     return this.#runner.ask((reply) => ({ kind: "take_returned", messageId, reply }));
+  }
+
+  /** A client may have it from another host, which has read a commit that this one has not heard of yet. */
+  override async prompt(requestId: string): Promise<OpenPrompt> {
+    await this.#runner.committed();
+    return super.prompt(requestId);
   }
 
   answer(message: AnswerMessage, { name }: Caller): Promise<void> {

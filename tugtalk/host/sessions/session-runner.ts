@@ -56,6 +56,7 @@ export class SessionRunner {
   /** Those of the commit that is on its way. */
   #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
+  #committing: Promise<void> | undefined;
   /** The commit of what is taken is on its way. */
   #isWriting = false;
   #isLeaving = false;
@@ -85,6 +86,11 @@ export class SessionRunner {
       this.#loading = undefined;
     });
     return this.#loading;
+  }
+
+  /** Resolves when the commit that is on its way is made, or has failed. */
+  async committed(): Promise<void> {
+    await this.#committing?.catch(() => {});
   }
 
   /** Gives the answer to a command, once that is in the journal. */
@@ -179,7 +185,8 @@ export class SessionRunner {
         drafts.push(draft);
         taken.push(waiting);
       }
-      await this.#commit(state, drafts);
+      this.#committing = this.#commit(state, drafts);
+      await this.#committing;
       for (const { done } of taken) done?.();
     } catch (error) {
       // The state is as before.

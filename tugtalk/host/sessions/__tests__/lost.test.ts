@@ -4,6 +4,7 @@ import { failureOf } from "../../../testing/drivers/failure.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";
 import { Sessions } from "../sessions.ts";
+import { prompt, turnStarted } from "./support/bridge-words.ts";
 import { FakeBridge, FIRST_PID } from "./support/fake-bridge.ts";
 import { STARTED, settled } from "./support/session-harness.ts";
 
@@ -16,7 +17,7 @@ async function openSession() {
   const sessions = new Sessions({ journal, startBridge: async () => bridge.bridge }, []);
   const session = await sessions.create({ dir: "/work", place: "local" });
   await settled();
-  return { journal, sessions, session };
+  return { journal, bridge, sessions, session };
 }
 
 test("when the session is lost, the outcome of a command whose commit is not answered is unknown, and one that waits for that is refused", async () => {
@@ -62,4 +63,21 @@ test("a session that is taken by a host which ends, and lost before it is closed
   await settled();
   process.off("unhandledRejection", hear);
   expect(unheard).toEqual([]);
+});
+
+test("a prompt is known before its commit is answered, since another host may have read it", async () => {
+  const { journal, bridge, session } = await openSession();
+  const commit = journal.commit.bind(journal);
+  const answered = Promise.withResolvers<void>();
+  journal.commit = async (...args) => {
+    const written = await commit(...args);
+    await answered.promise;
+    return written;
+  };
+  bridge.say(turnStarted(), prompt("r1", "t1"));
+  await settled();
+  const found = session.prompt("r1");
+  await settled();
+  answered.resolve();
+  expect((await found).requestId).toBe("r1");
 });
