@@ -8,7 +8,7 @@ import { ownProcesses } from "../../../src/base/processes.ts";
 import { JournalError } from "../journal-error.ts";
 import { postgresFailure } from "./connection.ts";
 import { askedAfterMs, goneMs, type LeaseSettings } from "./lease-times.ts";
-import { answered, type Pool } from "./replaceable-pool.ts";
+import { answered, databaseAway, type Pool } from "./replaceable-pool.ts";
 
 /** Who this host is, for the others. */
 export type HostIdentity = {
@@ -124,9 +124,11 @@ export class HostLease {
   async #extend(statement: string, values: readonly unknown[]): Promise<boolean> {
     const asked = performance.now();
     const times = [this.#settings.leaseMs, goneMs(this.#settings)];
-    const stopWaiting = this.#watch(asked);
+    const silence = Promise.withResolvers<never>();
+    const stopWaiting = this.#watch(asked, silence.reject);
     try {
-      const rows = await this.#pool.sql.unsafe<unknown[]>(statement, [...times, ...values]);
+      const answer = this.#pool.sql.unsafe<unknown[]>(statement, [...times, ...values]);
+      const rows = await Promise.race([answer, silence.promise]);
       const isKnown = rows.length > 0;
       if (isKnown) this.#extendFrom(asked);
       this.#ports.onReached(true);
@@ -140,17 +142,19 @@ export class HostLease {
     }
   }
 
-  /** Tells of an answer that does not come. */
-  #watch(asked: number): () => void {
+  /** Tells of an answer that does not come. Bun's client does not fail each statement whose connection is lost. */
+  #watch(asked: number, giveUp: (why: Error) => void): () => void {
     const { leaseMs } = this.#settings;
     const { onReached, onSilence } = this.#ports;
     const away = setTimeout(() => onReached(false), MAX_ANSWER_MS);
     // Early enough for another connection to renew the lease.
     const limit = Math.max((this.#extendedAt ?? asked) + leaseMs / 2, asked + leaseMs / 4);
     const silent = setTimeout(onSilence, limit - asked);
+    const lost = setTimeout(() => giveUp(databaseAway()), limit - asked + MAX_ANSWER_MS);
     return () => {
       clearTimeout(away);
       clearTimeout(silent);
+      clearTimeout(lost);
     };
   }
 

@@ -1,8 +1,11 @@
 /** The lease of a host, on a real server that it cannot always reach. */
 import { afterAll, expect, test } from "bun:test";
+import type { SQL } from "bun";
 import { BreakingProxy } from "../../../../testing/drivers/breaking-proxy.ts";
+import { failureOf } from "../../../../testing/drivers/failure.ts";
 import { PostgresServer } from "../../../../testing/drivers/postgres-server.ts";
 import { sessionRow } from "../../__tests__/support/samples.ts";
+import { UnreachableJournalError } from "../../journal-error.ts";
 import { connectHost } from "../connection.ts";
 import { HostLease } from "../host-lease.ts";
 import { PostgresJournal } from "../postgres-journal.ts";
@@ -140,4 +143,12 @@ test("a host that ends is there for the others until each Claude on a place must
   await lease.end();
   expect(await pool.sql`SELECT id FROM hosts`).toHaveLength(0);
   await end();
+});
+
+test("a lease whose statement the client of the database never ends is given up, and can be asked for again", async () => {
+  const sql = { unsafe: () => new Promise(() => {}) } as unknown as SQL;
+  const host = { id: "one", machine: "here", version: "0", places: [] };
+  const ports = { onExtended() {}, onOver() {}, onReached() {}, onSilence() {} };
+  const lease = new HostLease({ sql }, host, { leaseMs: 400, bridgeEndMs: 0 }, ports);
+  expect(await failureOf(lease.begin())).toBeInstanceOf(UnreachableJournalError);
 });
