@@ -4,11 +4,12 @@
  * cannot renew it ends its sessions before the lease is over, by a clock of its own. The others wait
  * longer, until every bridge that has not heard of its host must have ended.
  */
+import type { SQL } from "bun";
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { JournalError } from "../journal-error.ts";
 import { postgresFailure } from "./connection.ts";
 import { askedAfterMs, goneMs, type LeaseSettings } from "./lease-times.ts";
-import { answered, databaseAway, type Pool } from "./replaceable-pool.ts";
+import { answered, type Pool } from "./replaceable-pool.ts";
 
 /** Who this host is, for the others. */
 export type HostIdentity = {
@@ -124,11 +125,11 @@ export class HostLease {
   async #extend(statement: string, values: readonly unknown[]): Promise<boolean> {
     const asked = performance.now();
     const times = [this.#settings.leaseMs, goneMs(this.#settings)];
-    const silence = Promise.withResolvers<never>();
-    const stopWaiting = this.#watch(asked, silence.reject);
+    const silentAfterMs = this.#silentAfterMs(asked);
+    const stopWaiting = this.#watch(silentAfterMs);
     try {
-      const answer = this.#pool.sql.unsafe<unknown[]>(statement, [...times, ...values]);
-      const rows = await Promise.race([answer, silence.promise]);
+      const extend = (sql: SQL) => sql.unsafe<unknown[]>(statement, [...times, ...values]);
+      const rows = await answered(this.#pool, extend, silentAfterMs + MAX_ANSWER_MS);
       const isKnown = rows.length > 0;
       if (isKnown) this.#extendFrom(asked);
       this.#ports.onReached(true);
@@ -142,19 +143,20 @@ export class HostLease {
     }
   }
 
-  /** Tells of an answer that does not come. Bun's client does not fail each statement whose connection is lost. */
-  #watch(asked: number, giveUp: (why: Error) => void): () => void {
+  /** Early enough for another connection to renew the lease. */
+  #silentAfterMs(asked: number): number {
     const { leaseMs } = this.#settings;
+    return Math.max((this.#extendedAt ?? asked) - asked + leaseMs / 2, leaseMs / 4);
+  }
+
+  /** Tells of an answer that does not come. */
+  #watch(silentAfterMs: number): () => void {
     const { onReached, onSilence } = this.#ports;
     const away = setTimeout(() => onReached(false), MAX_ANSWER_MS);
-    // Early enough for another connection to renew the lease.
-    const limit = Math.max((this.#extendedAt ?? asked) + leaseMs / 2, asked + leaseMs / 4);
-    const silent = setTimeout(onSilence, limit - asked);
-    const lost = setTimeout(() => giveUp(databaseAway()), limit - asked + MAX_ANSWER_MS);
+    const silent = setTimeout(onSilence, silentAfterMs);
     return () => {
       clearTimeout(away);
       clearTimeout(silent);
-      clearTimeout(lost);
     };
   }
 

@@ -149,6 +149,6 @@ test("a lease whose statement the client of the database never ends is given up,
   const sql = { unsafe: () => new Promise(() => {}) } as unknown as SQL;
   const host = { id: "one", machine: "here", version: "0", places: [] };
   const ports = { onExtended() {}, onOver() {}, onReached() {}, onSilence() {} };
-  const lease = new HostLease({ sql }, host, { leaseMs: 400, bridgeEndMs: 0 }, ports);
+  const lease = new HostLease({ sql, giveUp() {} }, host, { leaseMs: 400, bridgeEndMs: 0 }, ports);
   expect(await failureOf(lease.begin())).toBeInstanceOf(UnreachableJournalError);
 });
