@@ -50,7 +50,7 @@ const SearchHit = z.object({
   entry: text.describe("The key of the entry of the transcript."),
   item: text.describe("The key of the item in it."),
   kind: z.enum(["user", "text", "tool", "result"]),
-  at: number,
+  at: integer,
   snippet: text,
   marks: z
     .array(z.object({ start: integer, end: integer }))

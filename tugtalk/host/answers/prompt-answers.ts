@@ -39,7 +39,7 @@ const KINDS = {
 const suggestions = z.array(PermissionSuggestion);
 
 function openPrompt<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
-  const createdAt = z.number().optional();
+  const createdAt = z.int().optional();
   return z.object({ kind: z.literal(kind), ...promptFields, createdAt, ...fields });
 }
 
@@ -61,7 +61,7 @@ function pendingPrompt<Type extends string, Fields extends z.ZodRawShape>(
     sessionId: text,
     stageId: text,
     request_id: text,
-    createdAt: z.number(),
+    createdAt: z.int(),
     ...promptFields,
     ...fields,
   });

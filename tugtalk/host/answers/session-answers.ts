@@ -5,7 +5,7 @@ import { Attachment } from "../../src/messages/user-messages.ts";
 
 const text = z.string();
 const integer = z.int();
-const time = z.number();
+const time = z.int();
 
 /** That of Claude, or what the host says of a session that it cannot reach. */
 export const SessionState = z.enum([

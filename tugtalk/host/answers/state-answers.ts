@@ -6,17 +6,18 @@ import { Cursor, SessionState } from "./session-answers.ts";
 import { PromptEnd, TranscriptEntry } from "./transcript-answers.ts";
 
 const text = z.string();
+const integer = z.int();
 const number = z.number();
 
 const QueuedInState = z
   .object({
     messageId: text,
     text: text.optional(),
-    queuedAt: number.optional(),
+    queuedAt: integer.optional(),
     files: z.array(text).optional(),
     delivery: z.literal("replace").optional(),
     isSent: z.boolean().optional(),
-    sentAt: number.optional(),
+    sentAt: integer.optional(),
     afterLimit: z.object({ again: text.optional() }).optional(),
   })
   .meta({ id: "QueuedInState", description: "A message of the state that has not started." });
@@ -55,8 +56,8 @@ const SessionStateOf = z
   .object({
     applied: z.object({
       stream: text.optional(),
-      seq: number,
-      others: z.record(text, number),
+      seq: integer,
+      others: z.record(text, integer),
       unacknowledged: z.array(anyObject),
     }),
     instanceId: text.optional(),
@@ -86,7 +87,7 @@ const SessionStateOf = z
     promptSuggestion: text.optional(),
     activeGoal: z.unknown().optional(),
     rateLimit: ofBridge("rate_limit"),
-    lastKey: number,
+    lastKey: integer,
   })
   .meta({
     id: "SessionState",

@@ -4,6 +4,7 @@ import { PermissionSuggestion } from "../../src/protocol-types.ts";
 import { anyObject } from "./any-object.ts";
 
 const text = z.string();
+const integer = z.int();
 const number = z.number();
 const flag = z.boolean();
 
@@ -22,7 +23,7 @@ const BlockItem = z.object({
   kind: z.union([z.literal("text"), z.literal("thinking")]),
   key: text,
   msgId: text,
-  blockIndex: number,
+  blockIndex: integer,
   text,
   status: z.enum(["streaming", "complete", "abandoned"]),
   synthetic: flag.optional().describe("Made by the CLI, not by a model."),
@@ -39,7 +40,7 @@ export const PromptEnd = z
     outcome: text.describe("`allow`, `deny`, …, or `cancelled`."),
     reason: text.optional().describe("Why it was cancelled."),
     by: text.optional().describe("The client that answered."),
-    at: number.optional(),
+    at: integer.optional(),
     updatedPermissions: z.array(PermissionSuggestion).optional(),
   })
   .meta({ id: "PromptEnd", description: "How a prompt ended." });
@@ -49,7 +50,7 @@ const ToolItem = z.object({
   key: text,
   toolUseId: text,
   msgId: text.optional(),
-  blockIndex: number.optional(),
+  blockIndex: integer.optional(),
   name: text.optional(),
   status: z
     .enum(["streaming", "running", "waiting", "done", "failed", "denied", "abandoned"])
@@ -132,7 +133,7 @@ const Turn = z.object({
   turnId: text,
   trigger: text,
   messageIds: z.array(text),
-  sentAt: number.optional(),
+  sentAt: integer.optional(),
   afterLimit: z.object({ messageId: text, again: text.optional() }).optional(),
   status: text.describe("`running`, or how it ended: `success`, `error`, `cancelled`, …"),
   end: TurnEnd.optional(),

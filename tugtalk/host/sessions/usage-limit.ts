@@ -73,8 +73,10 @@ export function resetAfter(
   now: number,
 ): number | undefined {
   const { resetsAt: seconds } = rateLimit ?? {};
-  if (typeof seconds !== "number" || isTooFar(seconds * 1000, now)) return undefined;
-  return seconds * 1000 > now ? seconds * 1000 : now + LATE_RESET_MS;
+  if (typeof seconds !== "number") return undefined;
+  const at = Math.ceil(seconds * 1000);
+  if (isTooFar(at, now)) return undefined;
+  return at > now ? at : now + LATE_RESET_MS;
 }
 
 export function isTooFar(at: number, now: number): boolean {

@@ -97,6 +97,23 @@ test("the options of a session are those that a client of the host may give", ()
   expect(fieldsOf(properties)["shutdown_grace_ms"]).toMatchObject({ maximum: 4_000 });
 });
 
+/** US dollars, and figures that Claude counts. */
+const FRACTIONS =
+  /(?:^cost_?usd|^limit_usd|^max_budget_usd|^totalCostUsd|Tokens|^toolUses|^numTurns|^durationMs|^elapsedSeconds|^apiErrorStatus)$/i;
+
+test("each number is a whole one, but money and the figures of Claude", () => {
+  const others: string[] = [];
+  const look = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) look(name, one);
+    const schema = fieldsOf(value);
+    if (schema["type"] === "number" && !FRACTIONS.test(name)) others.push(name);
+    for (const [key, inner] of Object.entries(schema))
+      look(/^(?:anyOf|items|schema|additionalProperties)$/.test(key) ? name : key, inner);
+  };
+  look("", DOCUMENT);
+  expect(others).toEqual([]);
+});
+
 test("the host serves it to who is signed in", async () => {
   const host = await startHost();
   const { status, headers, body } = await host.request("GET", "/api/openapi.json");

@@ -84,6 +84,11 @@ test("a message that was refused is sent once more after the reset, under a new 
   expect(session.info()).not.toHaveProperty("limit_resets_at");
 });
 
+test("a reset within a millisecond is a whole time, and no earlier", async () => {
+  const { session } = await refused({ resetsAt: RESET + 0.25 });
+  expect(session.info().limit_resets_at).toBe(RESET + 1);
+});
+
 test("a session that cannot be read when its time comes goes on once it can", async () => {
   const { harness } = await refused();
   await harness.endBridge();
