@@ -5,10 +5,11 @@ import { TugtalkError } from "../src/messages/errors.ts";
 import type { AcpSession } from "./acp-session.ts";
 import { initializeResponse } from "./agent-info.ts";
 import { type ClientFeatures, clientFeatures } from "./client-features.ts";
-import { AcpError, type ClientCall, type ClientLine, idIn, type RequestId } from "./json-rpc.ts";
+import { AcpError, type ClientCall, type ClientLine, type RequestId } from "./json-rpc.ts";
 import { OpenSessions, type SessionsPorts } from "./open-sessions.ts";
 import { promptContent } from "./prompt-content.ts";
 import { paramsOf } from "./request-params.ts";
+import { requestIn, SessionOrder, sessionIn } from "./session-order.ts";
 import { configOptions, modeState } from "./settings.ts";
 
 export type AgentPorts = SessionsPorts & {
@@ -25,6 +26,7 @@ type Method = (params: unknown) => unknown;
 export class Agent {
   readonly #ports: AgentPorts;
   readonly #sessions: OpenSessions;
+  readonly #order = new SessionOrder((id) => this.#sessions.find(id) !== undefined);
   /** How to give up a request that is open, by its id. */
   readonly #open = new Map<RequestId, () => void>();
   /** Undefined before `initialize`. */
@@ -60,8 +62,7 @@ export class Agent {
   receive(line: ClientLine): void {
     if ("problem" in line) this.#refuse(line);
     else if ("answer" in line) this.#ports.client.take(line.answer);
-    else if (line.call.id === undefined) this.#notified(line.call);
-    else void this.#answer(line.call, line.call.id);
+    else this.#order.run(line.call, () => this.#take(line.call));
   }
 
   /** An ill-formed answer fails our request, which would otherwise stay open. */
@@ -82,6 +83,11 @@ export class Agent {
 
   fault(thrown: unknown): void {
     this.#sessions.fault(thrown);
+  }
+
+  async #take(call: ClientCall): Promise<void> {
+    if (call.id === undefined) this.#notified(call);
+    else await this.#answer(call, call.id);
   }
 
   async #answer(call: ClientCall, id: RequestId): Promise<void> {
@@ -112,7 +118,7 @@ export class Agent {
     if (method === "session/cancel") {
       this.#sessions.find(sessionIn(params) ?? "")?.cancel();
     } else if (method === "$/cancel_request") {
-      const id = idIn({ id: fieldsOf(params)["requestId"] });
+      const id = requestIn(params);
       if (id !== undefined) this.#open.get(id)?.();
     }
   }
@@ -201,11 +207,6 @@ export class Agent {
     await session.set(configId, value);
     return { configOptions: configOptions(session.settings) };
   }
-}
-
-function sessionIn(value: unknown): string | undefined {
-  const { sessionId } = fieldsOf(value);
-  return typeof sessionId === "string" ? sessionId : undefined;
 }
 
 function settingsOf({ settings }: AcpSession) {

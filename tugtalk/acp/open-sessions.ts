@@ -37,8 +37,6 @@ export class OpenSessions {
   readonly #sessions = new Map<string, AcpSession>();
   /** All that have a bridge, also those that are being started or closed. */
   readonly #all = new Set<AcpSession>();
-  readonly #starting = new Map<string, Promise<AcpSession>>();
-  readonly #ending = new Map<string, Promise<void>>();
   #isOver = false;
 
   constructor(ports: SessionsPorts) {
@@ -79,36 +77,25 @@ export class OpenSessions {
 
   /** Goes on with a session. One that is open stays as it is. */
   async resume(wanted: Asked<ExistingSession>): Promise<AcpSession> {
-    return this.#open(wanted.sessionId) ?? this.#resume(wanted);
+    return this.find(wanted.sessionId) ?? this.#resume(wanted);
   }
 
   /** Goes on with a session, and tells its past. One that is open has no second Claude. */
   async load(wanted: Asked<ExistingSession>): Promise<AcpSession> {
-    const open = this.#open(wanted.sessionId);
+    const open = this.find(wanted.sessionId);
     if (open === undefined) return this.#resume(wanted, (session) => this.#prepare(session));
-    const session = await open;
-    // It was closed as soon as it had started.
-    if (this.#sessions.get(session.id) !== session) return this.load(wanted);
-    await this.#tellPast(session);
-    return session;
+    await this.#tellPast(open);
+    return open;
   }
 
-  /** Ends the Claude of a session that is open, or is once it has started. */
+  /** Ends the Claude of a session that is open. */
   async close(id: string): Promise<void> {
-    const starting = this.#starting.get(id);
-    try {
-      // Otherwise it closes at once, so that what comes next waits for that.
-      if (starting !== undefined) await starting;
-    } catch {
-      // The client that has asked for it gets the error.
-    }
     await this.#close(this.get(id));
   }
 
   /** Closes a session, and deletes its files. */
   async delete(id: string): Promise<void> {
-    await this.#closed(id);
-    const open = await this.#open(id);
+    const open = this.find(id);
     if (open === undefined) await this.#ports.past().find(id);
     else await this.#close(open);
     await this.#ports.past().remove(id);
@@ -128,16 +115,6 @@ export class OpenSessions {
 
   fault(thrown: unknown): void {
     for (const session of this.#all) session.fault(thrown);
-  }
-
-  /** Resolves when no session of this id is being closed. */
-  async #closed(id: string): Promise<void> {
-    while (this.#ending.has(id)) await this.#ending.get(id);
-  }
-
-  /** The session if it is open, or when it is. */
-  #open(id: string): Promise<AcpSession> | AcpSession | undefined {
-    return this.#sessions.get(id) ?? this.#starting.get(id);
   }
 
   /** The client gets no update of a session that cannot start. */
@@ -167,18 +144,14 @@ export class OpenSessions {
     return { mode: isBegun ? "resume" : "new", session_id };
   }
 
-  /** Registers it at once, so that nothing else is started under its id. */
-  #start(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
-    const started = this.#run(id, wanted, beginning).finally(() => this.#starting.delete(id));
-    this.#starting.set(id, started);
-    return started;
-  }
-
-  async #run(id: string, wanted: Wanted, beginning: () => Promise<Beginning>): Promise<AcpSession> {
-    await this.#closed(id);
+  async #start(
+    id: string,
+    wanted: Wanted,
+    beginning: () => Promise<Beginning>,
+  ): Promise<AcpSession> {
     const { choice, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
-    const { store, onFault, openBridge, checkFolder } = this.#ports;
+    const { openBridge, checkFolder } = this.#ports;
     const { cwd: dir, features } = wanted;
     const own = this.#keptSession(id, dir, kept);
     const session = new AcpSession(id, dir, {
@@ -196,9 +169,7 @@ export class OpenSessions {
       await started;
       await own.settled();
     } catch (thrown) {
-      this.#end(session)
-        .then(() => (kept === undefined ? store.remove(id) : undefined))
-        .catch((cause) => onFault(`cannot end a session that did not start: ${cause}`));
+      await this.#giveUp(session, kept === undefined);
       // The usual reason. Asked only here, since a start would wait for it.
       await checkFolder(dir);
       throw thrown;
@@ -214,18 +185,25 @@ export class OpenSessions {
     return new KeptSession({ store, id, kept, isWritten, titleOf, onFault });
   }
 
+  /** It has not started, and is gone before the client reads that. */
+  async #giveUp(session: AcpSession, isNew: boolean): Promise<void> {
+    const { store, onFault } = this.#ports;
+    try {
+      await this.#end(session);
+      if (isNew) await store.remove(session.id);
+    } catch (cause) {
+      onFault(`cannot end a session that did not start: ${cause}`);
+    }
+  }
+
   async #close(session: AcpSession): Promise<void> {
     session.cancel();
     await this.#end(session);
   }
 
   async #end(session: AcpSession): Promise<void> {
-    const { id } = session;
-    this.#sessions.delete(id);
-    const ended = session.end();
-    this.#ending.set(id, ended);
-    await ended;
-    this.#ending.delete(id);
+    this.#sessions.delete(session.id);
+    await session.end();
     this.#all.delete(session);
   }
 }

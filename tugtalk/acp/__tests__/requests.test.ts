@@ -85,6 +85,79 @@ test.each(["session/resume", "session/load"])(
   },
 );
 
+const PROMPT = [{ type: "text", text: "hello" }];
+
+test.each([
+  ["session/load", "session/set_mode", { modeId: "plan" }],
+  ["session/resume", "session/set_config_option", { configId: "mode", value: "plan" }],
+  ["session/load", "session/load", {}],
+  ["session/resume", "session/fork", {}],
+  ["session/load", "_session/steering", { prompt: PROMPT }],
+])("behind %s of a closed session %s waits for its answer", async (opening, method, more) => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, cwd: "/work/project", mcpServers: [] };
+  harness.request("session/close", params);
+  await harness.settle();
+  const [first, second] = [
+    harness.request(opening, params),
+    harness.request(method, { ...params, ...more }),
+  ];
+  await finishAll(harness);
+  const answered = harness.received.filter(({ id }) => id === first || id === second);
+  expect(answered).toMatchObject([
+    { id: first, result: {} },
+    { id: second, result: {} },
+  ]);
+});
+
+test("prompts right behind a load wait for it, in order, and can be given up meanwhile", async () => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, cwd: "/work/project", mcpServers: [], prompt: PROMPT };
+  harness.request("session/close", params);
+  await harness.settle();
+  harness.request("session/load", params);
+  const [first, second, third] = [
+    harness.request("session/prompt", params),
+    harness.request("session/prompt", params),
+    harness.request("session/prompt", params),
+  ];
+  harness.send({ method: "$/cancel_request", params: { requestId: second } });
+  await finishAll(harness);
+  expect(answers(harness, first)).toMatchObject([{ result: { stopReason: "end_turn" } }]);
+  expect(answers(harness, second)).toMatchObject([{ error: { code: -32800 } }]);
+  expect(answers(harness, third)).toMatchObject([{ result: { stopReason: "end_turn" } }]);
+  expect(harness.brokenGuarantees()).toEqual([]);
+});
+
+test("a cancel right behind a load and a prompt cancels the prompt", async () => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, cwd: "/work/project", mcpServers: [], prompt: PROMPT };
+  harness.request("session/close", params);
+  await harness.settle();
+  harness.request("session/load", params);
+  const prompt = harness.request("session/prompt", params);
+  harness.send({ method: "session/cancel", params });
+  await finishAll(harness);
+  expect(answers(harness, prompt)).toMatchObject([{ result: { stopReason: "cancelled" } }]);
+});
+
+test("a request behind a load that fails is refused", async () => {
+  const { harness, sessionId } = await start();
+  const params = { sessionId, cwd: "/work/project", mcpServers: [], prompt: PROMPT };
+  harness.request("session/close", params);
+  await harness.settle();
+  harness.checkFolder = () => Promise.reject(new AcpError("invalidParams", "cwd"));
+  const ids = [
+    harness.request("session/load", params),
+    harness.request("session/set_mode", { sessionId, modeId: "plan" }),
+  ];
+  await harness.settle();
+  expect(ids.flatMap((id) => answers(harness, id))).toMatchObject([
+    { error: { code: -32602 } },
+    { error: { code: -32002 } },
+  ]);
+});
+
 test("a load in a folder that is not there tells nothing of the past", async () => {
   const { harness, sessionId } = await start();
   const params = { sessionId, cwd: "/work/project", mcpServers: [] };
