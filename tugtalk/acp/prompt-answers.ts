@@ -41,11 +41,11 @@ export function dataOf(reason: string | undefined, status?: number) {
   return { tugtalk: { reason, status } };
 }
 
-const STOP_REASONS: ReadonlySet<unknown> = new Set<StopReason>(["max_tokens", "refusal"]);
-
 /**
  * Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. `error` is
- * Claude's name for the last error of the API in it: where nobody is logged in, there is nothing else.
+ * Claude's name for the last error of the API in it: where nobody is logged in, or an answer is too long,
+ * there is nothing else. The `refusal` of ACP is none of ours: with it, a client drops the prompt, but
+ * Claude keeps it in the conversation.
  */
 export function stopReasonOf(
   turn: Unstamped<TurnComplete>,
@@ -54,8 +54,8 @@ export function stopReasonOf(
   const { result, subtype, stop_reason, api_error_status, api_error_type, errors } = turn;
   if (result === "cancelled") return "cancelled";
   if (subtype === "error_max_turns") return "max_turn_requests";
-  if (result === "success")
-    return STOP_REASONS.has(stop_reason) ? (stop_reason as StopReason) : "end_turn";
+  if (result === "success") return stop_reason === "max_tokens" ? "max_tokens" : "end_turn";
+  if (error === "max_output_tokens") return "max_tokens";
   const isLoggedOut = api_error_status === 401 || error === "authentication_failed";
   const code = isLoggedOut ? "loginNeeded" : "internal";
   // Claude has sent the text of the API's error as its own.

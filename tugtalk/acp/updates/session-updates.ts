@@ -83,19 +83,19 @@ export function settingsStep(state: UpdateState, settings: Settings): Step {
 }
 
 export const messageComplete: Row<"message_complete"> = (state, { context }) =>
-  told(state, ...usageUpdates(state, context));
+  usageStep(state, context);
 
-export const costUpdate: Row<"cost_update"> = (state, { total_cost_usd, context }) => {
-  const next = { ...state, costUsd: total_cost_usd ?? state.costUsd };
-  return told(next, ...usageUpdates(next, context));
-};
+export const costUpdate: Row<"cost_update"> = (state, { total_cost_usd, context }) =>
+  usageStep({ ...state, costUsd: total_cost_usd ?? state.costUsd }, context);
 
 type Context = MessageOf<"message_complete">["context"];
 
-/** Without the size of the window there is nothing to compare with. */
-function usageUpdates({ costUsd }: UpdateState, context: Context): Update[] {
-  if (context?.window_tokens === undefined) return [];
-  const cost = costUsd === undefined ? {} : { cost: { amount: costUsd, currency: "USD" } };
+/** The client gets the usage where it has changed. Without the size of the window there is nothing to compare with. */
+function usageStep(state: UpdateState, context: Context): Step {
+  if (context?.window_tokens === undefined) return told(state);
   const { used_tokens: used, window_tokens: size } = context;
-  return [{ sessionUpdate: "usage_update", used, size, ...cost }];
+  const { costUsd: amount } = state;
+  const usage = { used, size, ...(amount !== undefined && { cost: { amount, currency: "USD" } }) };
+  if (Bun.deepEquals(state.usage, usage, true)) return told(state);
+  return told({ ...state, usage }, { sessionUpdate: "usage_update", ...usage });
 }

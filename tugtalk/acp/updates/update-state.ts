@@ -1,5 +1,5 @@
 /** The state that earlier messages leave for turning the next one into updates of ACP. */
-import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { SessionUpdate, UsageUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { TaskItem } from "../../client/reduced-session.ts";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import type { OutboundDraft } from "../../src/types.ts";
@@ -64,6 +64,8 @@ export type UpdateState = {
   readonly settings: Settings;
   /** US dollars, by Claude's latest report. */
   readonly costUsd?: number | undefined;
+  /** How full the context is, and the cost, as the client got both last. */
+  readonly usage?: Omit<UsageUpdate, "_meta">;
 };
 
 export type MessageOf<Type extends OutboundDraft["type"]> = Extract<OutboundDraft, { type: Type }>;

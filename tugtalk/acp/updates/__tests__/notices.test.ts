@@ -79,3 +79,34 @@ test("the title is the first prompt of a new conversation, then the stored one, 
   const first = messages.find((message) => message.type === "user_text" && message.kind === "host");
   expect(titles).toEqual([Object(first)["text"], "Stored"]);
 });
+
+test("the usage is told once for each change, with the size of the context from the end of the first turn", async () => {
+  const messages = await messagesOf("2.1.330/multi_turn");
+  const usages = toldOf(messages).filter(({ sessionUpdate }) => sessionUpdate === "usage_update");
+  const costs = messages.flatMap((message) =>
+    message.type === "cost_update" ? [Number(message.total_cost_usd)] : [],
+  );
+  expect(new Set(costs).size).toBe(3);
+  expect(usages).toEqual(
+    costs.map((amount) => ({
+      sessionUpdate: "usage_update",
+      used: 2000,
+      size: 1_000_000,
+      cost: { amount, currency: "USD" },
+    })),
+  );
+});
+
+test("the usage is told after a call of the model in the middle of a turn, with the cost so far", async () => {
+  const messages = await messagesOf("2.1.330/multi_turn");
+  const [first] = messages.filter(({ type }) => type === "cost_update");
+  const context = { used_tokens: 3000, model: "claude-opus-5-5", window_tokens: 1_000_000 };
+  const call: OutboundDraft = {
+    type: "message_complete",
+    msg_id: "m",
+    stop_reason: "tool_use",
+    context,
+  };
+  const [before, after] = toldOf([Object(first), call]);
+  expect(after).toEqual({ ...Object(before), used: 3000 });
+});
