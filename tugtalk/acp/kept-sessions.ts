@@ -177,6 +177,8 @@ export class KeptSession {
   /** The title that Claude has stored; undefined also where Claude has gone on to another conversation. */
   async title(): Promise<string | undefined> {
     const { conversation } = this;
+    // The answer to the prompt goes first: the first title loads what reads transcripts.
+    await nextTurn();
     const title = await this.#titleOf(conversation);
     return conversation === this.conversation ? title : undefined;
   }

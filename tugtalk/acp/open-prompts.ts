@@ -10,7 +10,7 @@ import type { MessageStatus, TurnCancelled, TurnComplete } from "../src/messages
 import { type BackgroundAgents, hasAgents, waitOf } from "./background-agents.ts";
 import { AcpError } from "./json-rpc.ts";
 
-/** Loaded with the first end of a turn. */
+/** Loaded with the first turn that does not end as usual. */
 const answers = () => require("./prompt-answers.ts") as typeof import("./prompt-answers.ts");
 
 /**
@@ -144,7 +144,8 @@ export class OpenPrompts {
 
   completed(turn: Unstamped<TurnComplete>, agents: BackgroundAgents): void {
     const { turn_id: turnId, message_ids: messageIds } = turn;
-    const stop = answers().stopReasonOf(turn, this.#apiError);
+    const isUsual = turn.result === "success" && turn.stop_reason === "end_turn";
+    const stop = isUsual ? "end_turn" : answers().stopReasonOf(turn, this.#apiError);
     this.#ended(turn);
     if (this.#isToBeHeld(turn, stop, agents)) {
       this.#held = { turnId, messageIds };

@@ -17,9 +17,13 @@ function open(written: readonly string[] = [], root = mkdtempSync(join(tmpdir(),
   const faults: string[] = [];
   const onFault = (message: string) => void faults.push(message);
   const titles = Promise.withResolvers<string>();
-  const titleOf = () => titles.promise;
+  const asked: string[] = [];
+  const titleOf = (conversation: string) => {
+    asked.push(conversation);
+    return titles.promise;
+  };
   const kept = new KeptSession({ store, id: ID, isWritten, titleOf, onFault });
-  return { store, faults, kept, titles };
+  return { store, faults, kept, titles, asked };
 }
 
 test.each([
@@ -32,6 +36,16 @@ test.each([
   titles.resolve("Stored");
   expect(await read).toBe(title);
   await kept.settled();
+});
+
+test("the title is read when what was told before is written", async () => {
+  const { kept, titles, asked } = open();
+  titles.resolve("Stored");
+  const read = kept.title();
+  await Promise.resolve();
+  expect(asked).toEqual([]);
+  await read;
+  expect(asked).toEqual([ID]);
 });
 
 test.each([

@@ -32,4 +32,6 @@ test("a session with an MCP server, turns, a permission and a setting loads no s
   expect(loaded).toContain(join(ROOT, "src/history/transcript-ends.ts"));
   expect(loaded.filter((path) => path.includes("/node_modules/"))).toEqual([]);
   expect(loaded).not.toContain(join(ROOT, "client/reduce-session.ts"));
+  // A turn that ends as usual needs no words for its failure.
+  expect(loaded).not.toContain(join(ROOT, "acp/prompt-answers.ts"));
 });
