@@ -282,6 +282,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["retold"],
   },
   {
+    file: "acp/mcp-config.ts",
+    text: "if (second !== -1)",
+    replacement: "if (second < -1)",
+    breaks: "ACP: two MCP servers of one name are refused",
+    tests: ["bad-input"],
+  },
+  {
     file: "acp/session-order.ts",
     text: "this.#isOpen(sessionId) ? undefined : this.#changes.get(sessionId)",
     replacement: "undefined",

@@ -1,9 +1,17 @@
 /** The client's MCP servers in the form that Claude takes. Pure. */
+import { AcpError } from "./json-rpc.ts";
 import type { McpServer } from "./request-schemas.ts";
 
 type Config = { readonly mcpServers: Readonly<Record<string, object>> };
 
+/** Throws -32602 for a second server of one name. */
 export function mcpConfig(servers: readonly McpServer[]): Config {
+  const names = servers.map(({ name }) => name);
+  const second = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (second !== -1) {
+    const field = `mcpServers.${second}.name`;
+    throw new AcpError("invalidParams", `${field}: an earlier server is named ${names[second]}`);
+  }
   return {
     mcpServers: Object.fromEntries(servers.map((server) => [server.name, configOf(server)])),
   };

@@ -149,6 +149,7 @@ export class OpenSessions {
     wanted: Wanted,
     beginning: () => Promise<Beginning>,
   ): Promise<AcpSession> {
+    const options = optionsOf(wanted);
     const { choice, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
     const { openBridge, checkFolder } = this.#ports;
@@ -163,7 +164,7 @@ export class OpenSessions {
     this.#all.add(session);
     try {
       await prepare?.(session);
-      const started = session.start({ session: choice, dir, options: optionsOf(wanted) });
+      const started = session.start({ session: choice, dir, options });
       // Claude is starting meanwhile.
       if (kept === undefined) own.open(choice.mode === "fork" ? choice.session_id : undefined);
       await started;
@@ -215,6 +216,7 @@ function sourceOf({ conversations, forked_from }: Kept): string {
 /** Loaded with the first server. */
 const configs = () => require("./mcp-config.ts") as typeof import("./mcp-config.ts");
 
+/** Throws -32602 for servers that cannot be told apart. */
 function optionsOf({ additionalDirectories: add_dirs, mcpServers }: Wanted) {
   const servers = mcpServers ?? [];
   return {

@@ -47,11 +47,21 @@ test.each([...LINES])("%s is answered with its error", async (_name, line, id, c
   expect(frame).toMatchObject({ id, error: { code } });
 });
 
+const SERVER = { name: "a", command: "true", args: [], env: [] };
+const NO_ID = "00000000-0000-4000-8000-000000000000";
+
 const REQUESTS: readonly (readonly [name: string, method: string, params: object, code: number])[] =
   [
     ["a relative folder", "session/new", { cwd: "here", mcpServers: [] }, -32602],
     ["no list of servers", "session/new", { cwd: dir }, -32602],
     ["ill-typed servers", "session/new", { cwd: dir, mcpServers: [{ name: "a" }] }, -32602],
+    ["two servers of one name", "session/new", { cwd: dir, mcpServers: [SERVER, SERVER] }, -32602],
+    [
+      "a resume with two servers of one name",
+      "session/resume",
+      { sessionId: NO_ID, cwd: dir, mcpServers: [SERVER, { ...SERVER, command: "false" }] },
+      -32602,
+    ],
     [
       "a relative further folder",
       "session/new",
@@ -90,7 +100,7 @@ const REQUESTS: readonly (readonly [name: string, method: string, params: object
       -32602,
     ],
     ...foreignSessions("../../etc"),
-    ...foreignSessions("00000000-0000-4000-8000-000000000000"),
+    ...foreignSessions(NO_ID),
   ];
 
 /** Each method that names a session, with the id of none. */
