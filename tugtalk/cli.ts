@@ -6,7 +6,7 @@ import { START_MARK } from "./spawn/start-mark.ts";
 delete process.env[START_MARK];
 
 // Not awaited: the bundle is a CommonJS one, for its bytecode, and those cannot wait at the top.
-// What is named is loaded alone: neither the bridge nor a sub-command starts with the other.
+// Only the named part is loaded: neither the bridge nor a sub-command starts with the other.
 if (Bun.argv[2] === "acp")
   void import("./acp/acp.ts").then(({ runAcp }) => runAcp(Bun.argv.slice(3)));
 else if (Bun.argv[2] === "doctor")

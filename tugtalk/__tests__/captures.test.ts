@@ -13,7 +13,7 @@ import { playCapture } from "../testing/captures/capture-run.ts";
 import { KindTable } from "../testing/captures/kind-table.ts";
 import { smallMultibyte } from "../testing/captures/small-captures.ts";
 
-/** What the recordings hold beside the registry's rule. */
+/** Guarantees of the recordings beside the registry's rule. */
 const BESIDE_THE_RULE = [
   // Claude repeats a line of history that tugtalk never writes, without the id that every answer has.
   "assistant/text led to unknown_event",

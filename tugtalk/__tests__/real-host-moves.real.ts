@@ -62,7 +62,7 @@ async function mirrored(host: TestHost, fields: object = {}): Promise<string> {
   return String(body["id"]);
 }
 
-/** What was said to Claude and by it, with the tools. */
+/** The texts to Claude and by it, with the tools. */
 const told = (api: Moved["api"]) => conversationSent(api).join("\n");
 
 inOnePlace(["2.1.197", "2.1.330"], hostWithBox, (test) => {

@@ -30,7 +30,7 @@ const NO_ANSWER = "assistant: No response requested.";
 const NO_RESULT =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]";
 
-/** What the model is sent for a tool call that was broken off. */
+/** The result that the model is sent for a tool call that was broken off. */
 function repairedCall({ version }: RealPlace, tool: string): readonly string[] {
   const call = [`assistant calls ${tool}`, `user has the result "${NO_RESULT}"`];
   return version === "2.1.197" ? [NO_ANSWER] : [...call, NO_ANSWER];

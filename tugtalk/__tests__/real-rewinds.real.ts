@@ -40,7 +40,7 @@ function readOr(path: string): string | undefined {
 const BEGUN = ["user: hello", "assistant: Hello."];
 const FIRST = [...BEGUN, "user: write one\ntwo", "assistant: Written."];
 
-/** What the journal says of it. */
+/** The events of the journal about it. */
 async function rewoundIn(session: TestHostSession): Promise<Fields[]> {
   const { body } = await session.run("snapshot");
   const { entries, openEntries } = Object(body["state"]);

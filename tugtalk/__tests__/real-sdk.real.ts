@@ -31,7 +31,7 @@ const level = tool({
   },
 });
 
-/** What the model answers in both. */
+/** The answers of the model in both. */
 function script(place: RealPlace): void {
   place.api.script(
     callTool("mcp__host__level", { place: "the weir" }),
@@ -86,7 +86,7 @@ async function withSdk(place: RealPlace): Promise<void> {
   expect({ code, err }).toEqual({ code: 0, err: "" });
 }
 
-/** What the model was sent, and what has run. */
+/** The requests to the model, and the tools that have run. */
 async function outcome(place: RealPlace) {
   const tools = newestBody(place.api)["tools"] as readonly { readonly name: string }[];
   const { input_schema, ...rest } = fieldsOf(tools.find(({ name }) => name === "mcp__host__level"));

@@ -52,7 +52,7 @@ type Copies = readonly {
   readonly lines: string[];
 }[];
 
-/** What the host has of a conversation, as it was sent. */
+/** The host's copy of a conversation, as it was sent. */
 function copiesOf(received: readonly Received[], session_id: string): Copies {
   return received.flatMap(({ type, session_id: of, file, offset, lines }) =>
     type === "transcript_lines" && of === session_id

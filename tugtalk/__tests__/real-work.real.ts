@@ -159,7 +159,7 @@ inOneSession(
       const at = { afterDeltas: 1 };
       const broken: MessageReply = {
         content: [{ type: "text", text: pieces.join(""), pieces }],
-        // What Claude has not read before a connection is reset is lost, and it asks again in another way.
+        // Claude loses the bytes that it has not read before a connection is reset, and asks again in another way.
         holds: [{ at, until: read.promise }],
         cut: { at, as: "abort" },
       };

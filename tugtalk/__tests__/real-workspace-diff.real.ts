@@ -7,7 +7,7 @@ import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { git } from "../testing/drivers/git.ts";
 import { hostIn, inOnePlace, type RealHost } from "../testing/real/real-tests.ts";
 
-/** What Claude says of the folder in a session there, once it has had a turn. */
+/** Claude's answer about the folder in a session there, once it has had a turn. */
 async function askIn({ host, api }: RealHost, dir: string) {
   const id = String((await host.run("create", { dir, trust: true })).body["id"]);
   const events = await host.events(`/api/sessions/${id}/events?after=0`);
@@ -66,7 +66,7 @@ inOnePlace(MEASURED_VERSIONS, hostIn, (test, version) => {
       ["new.txt", "renamed", 0, undefined],
       ["picture.bin", "modified", 0, "binary"],
       ["src/ü.txt", "modified", 1, undefined],
-      // What Git did not know when Claude started is left out.
+      // Files that Git did not know when Claude started are left out.
       ["src/later.txt", "added", 0, "untracked"],
     ]);
     expect(files[5]?.hunks[0]?.lines).toEqual([" one", "-two", "+2", " three"]);

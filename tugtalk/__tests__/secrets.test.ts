@@ -1,4 +1,4 @@
-/** What is secret stays where it was meant to be: on no command line, in no log, in no file for others. */
+/** Secrets stay where they were meant to be: on no command line, in no log, in no file for others. */
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chmodSync,

@@ -15,7 +15,7 @@ const GONE = "11111111-2222-4333-8444-555555555555";
 
 type Words = readonly [said: string, reason: ErrorReason];
 
-/** What the three versions were recorded to say, on stderr or in the `errors` of a result. */
+/** Recorded words of the three versions, on stderr or in the `errors` of a result. */
 const RECORDED: readonly Words[] = [
   [`No conversation found with session ID: ${GONE}`, "no_such_session"],
   [
@@ -52,7 +52,7 @@ const RECORDED: readonly Words[] = [
   ["claude: line 2: /opt/claude: cannot execute: required file not found", "wrong_libc"],
 ];
 
-/** What loaders say by their documentation (made up: no such machine was at hand). */
+/** Words of loaders by their documentation (made up: no such machine was at hand). */
 const MADE_UP: readonly Words[] = [
   ["claude: /lib/libc.so.6: version `GLIBC_2.38' not found (required by claude)", "wrong_libc"],
   [
@@ -123,7 +123,7 @@ type Row = {
   readonly message?: RegExp;
 };
 
-/** What fails a start for good. No message repeats what is secret. */
+/** Errors that fail a start for good. No message repeats a secret. */
 const ROWS: Readonly<Record<string, Row>> = {
   "a missing executable": {
     bridge: { claude: join(folder, "no-such-claude") },

@@ -1,4 +1,4 @@
-/** What the test runner reads from the report and the output of `bun test`, and no small project shows. */
+/** Reports and outputs of `bun test` that no small project shows, as the test runner reads them. */
 import { describe, expect, test } from "bun:test";
 import { failedRun, formatFailure, readRun, unescapeXml } from "../../.ci/test-report.ts";
 

@@ -78,7 +78,7 @@ test("a long conversation comes whole, in pieces", async () => {
   expect(copies.flatMap((copy) => copy["lines"])).toEqual(LONG);
 });
 
-/** What a host has got of the files, as it gives it back. */
+/** The lines of the files that a host has got, as it gives them back. */
 const filesOf = (received: readonly Received[]) =>
   ofType(received, "transcript_lines").map(({ file, offset, lines }) => ({ file, offset, lines }));
 

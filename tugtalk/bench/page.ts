@@ -113,7 +113,7 @@ async function keyFindings(session: TestHostSession, page: Page): Promise<Findin
   ];
 }
 
-/** What is loaded, a long change, and a long transcript, each in a session and a tab of its own. */
+/** The loaded scripts, a long change, and a long transcript, each in a session and a tab of its own. */
 async function figures(host: TestHost, browser: TestBrowser): Promise<Finding[]> {
   const plans: readonly StreamPlan[] = [PLAIN, { ...PLAIN, diffLines: DIFF_LINES }];
   const [plain, changed, long] = await Promise.all([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Draft, faultsOf, type Life } from "./sample-traffic.ts";
 
-/** What the host receives in place of the good messages, or another life; and what is found in it. */
+/** The messages that the host receives in place of the good ones, or another life; and the faults found in them. */
 export type Row = readonly [broken: readonly Draft[] | Life, fault: string];
 
 /** Declares a test for each row, by what is broken. */

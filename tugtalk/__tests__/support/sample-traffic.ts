@@ -69,7 +69,7 @@ export const resolved: Draft = {
   in_reply_to: "yes",
 };
 
-/** What closes the prompt without an answer of the host's. */
+/** The message that closes the prompt without an answer of the host's. */
 export const cancelled = (reason: string): Draft => ({
   type: "control_request_cancel",
   ...prompt,

@@ -1,4 +1,4 @@
-/** What a real `claude` asks a person through the agent, and what its model reads of the answers. */
+/** Questions of a real `claude` to a person through the agent, and the answers as its model reads them. */
 import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

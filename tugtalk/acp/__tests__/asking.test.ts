@@ -1,4 +1,4 @@
-/** What Claude asks a person, over the pipes of the agent, whose Claude is the stand-in. */
+/** Claude's questions to a person, over the pipes of the agent, whose Claude is the stand-in. */
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

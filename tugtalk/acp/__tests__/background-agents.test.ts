@@ -4,7 +4,7 @@ import { readCapture } from "../../testing/captures/capture-files.ts";
 import { playCapture } from "../../testing/captures/capture-run.ts";
 import { agentsAfter, NO_AGENTS, waitOf } from "../background-agents.ts";
 
-/** What the first turn of a capture waits for, from its end on, each time that it is something else. */
+/** The agents that the first turn of a capture waits for, from its end on, after each change. */
 async function waits(capture: string) {
   const messages = (await playCapture(await readCapture(capture))) as readonly OutboundDraft[];
   const first = messages.find(({ type }) => type === "turn_started");

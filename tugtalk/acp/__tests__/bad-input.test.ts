@@ -1,4 +1,4 @@
-/** What the agent answers to what no client should send: the error that the protocol names, and it goes on. */
+/** Lines that no client should send: the agent answers with the error that the protocol names, and goes on. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { AcpAgent } from "../../testing/drivers/acp-agent.ts";

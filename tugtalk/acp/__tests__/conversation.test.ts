@@ -29,7 +29,7 @@ test("the texts of a turn come before its answer, and each block once", async ()
   expect(agent.received.at(-1)).toMatchObject({ result: { stopReason: "end_turn" } });
 });
 
-/** What the updates are about, in order: the kind, or the state that a mark tells. */
+/** The subjects of the updates, in order: the kind, or the state that a mark tells. */
 const kinds = (updates: readonly Fields[]) =>
   updates.map(
     ({ sessionUpdate, _meta }) => fieldsOf(fieldsOf(_meta)["tugtalk"])["state"] ?? sessionUpdate,
@@ -38,7 +38,7 @@ const kinds = (updates: readonly Fields[]) =>
 /** A turn of Claude's own has ended. */
 const isIdle = ({ params }: Fields) => JSON.stringify(params)?.includes('"state":"idle"') === true;
 
-/** What comes after a frame. */
+/** The messages after a frame. */
 const after = ({ received }: AcpAgent, frame: Fields) =>
   received.slice(received.indexOf(frame) + 1);
 

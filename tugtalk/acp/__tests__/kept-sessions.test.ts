@@ -1,4 +1,4 @@
-/** What is kept of sessions between processes. */
+/** The sessions that are kept between processes. */
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What the agent loads. A schema or the reducer would cost it more than the rest of its start. */
+/** The modules that the agent loads. A schema or the reducer would cost it more than the rest of its start. */
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

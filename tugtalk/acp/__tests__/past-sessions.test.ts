@@ -1,4 +1,4 @@
-/** What is read of the transcripts of sessions. */
+/** The parts that are read of the transcripts of sessions. */
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -34,7 +34,7 @@ async function start() {
   return { harness, print, load };
 }
 
-/** What the client shows: the updates since its last load and the answers before that. */
+/** The view of the client: the updates since its last load and the answers before that. */
 function shown(harness: AcpHarness, load: string): Fields[] {
   const { passages } = harness.client;
   const before = passages.findLastIndex(({ from, frame: { id, method } }) =>

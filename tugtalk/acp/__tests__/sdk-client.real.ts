@@ -19,7 +19,7 @@ import { realTests } from "../../testing/real/real-tests.ts";
 
 const test = realTests("2.1.330");
 
-/** What the client was told and asked, and which option it chooses. */
+/** The updates and questions to the client, and the option that it chooses. */
 class Editor {
   readonly updates: SessionNotification["update"][] = [];
   readonly asked: RequestPermissionRequest[] = [];

@@ -16,7 +16,7 @@ async function start({ claude, home, api }: RealPlace): Promise<AcpAgent> {
   return agent;
 }
 
-/** What the conversation is, without the prompts and without what time has cut it into. */
+/** The conversation without the prompts, its pieces joined. */
 function conversation(updates: readonly Fields[]): unknown[] {
   const told: Fields[] = [];
   for (const { sessionUpdate, messageId, content, toolCallId, status } of updates) {

@@ -17,9 +17,9 @@ test("a page has at most 45 kB of script before the first block of code, and 75 
 });
 
 type PageSizes = {
-  /** What is loaded before anything is drawn. */
+  /** The scripts that are loaded before anything is drawn. */
   readonly eager: number;
-  /** What colours code: the highlighter, and each of its languages. */
+  /** The scripts that colour code: the highlighter, and each of its languages. */
   readonly colours: readonly number[];
 };
 

@@ -7,7 +7,7 @@ import { reportOf } from "./support/doctor-process.ts";
 // The first run of a version fetches it.
 setDefaultTimeout(300_000);
 
-/** What each version reports and offers. */
+/** The report and the features of each version. */
 const EXPECTED = {
   "2.1.38": {
     modes: "acceptEdits bypassPermissions default delegate dontAsk plan",

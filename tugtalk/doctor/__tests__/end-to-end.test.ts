@@ -65,7 +65,7 @@ test("a CLI that fails the self-test is not usable, and each failed check has a 
   for (const { reason } of rest) expect(reason).toBe("not tried: text failed");
 });
 
-/** What the doctor finds in place of a usable Claude: the command, the code of the problem, and its words. */
+/** Commands that are no usable Claude, each with the code and the words of the doctor's problem. */
 const UNUSABLE: Readonly<Record<string, readonly [() => string, string, string]>> = {
   "a command that does not exist": [
     () => "/nowhere/claude",

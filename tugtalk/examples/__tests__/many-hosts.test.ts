@@ -13,7 +13,7 @@ function example(name: string): string {
 
 const UNIT = example("tugtalk@.service");
 
-/** What the host makes of its words there. Throws where it would not start. */
+/** The flags of the host there, as it reads them. Throws where it would not start. */
 function flagsOf(words: readonly string[]) {
   const parsed = parseHostFlags(words, { TUGTALK_DATABASE: "postgres://database/tugtalk" }, "/");
   if (!("flags" in parsed)) throw new Error(JSON.stringify(parsed));

@@ -28,7 +28,7 @@ test.skipIf(Bun.which("systemd-analyze") === null)(
   },
 );
 
-/** What the host makes of its words in a command. */
+/** The flags of the host in a command, as it reads them. */
 function flagsOf(text: string) {
   const [, words = ""] = /\btugtalk host (.*)/.exec(text) ?? [];
   const parsed = parseHostFlags(words.split(" "), {}, "/");

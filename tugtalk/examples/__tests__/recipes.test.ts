@@ -1,4 +1,4 @@
-/** What the pages of recipes have in common. */
+/** Rules for all pages of recipes. */
 import { expect, test } from "bun:test";
 import { document } from "../../__tests__/support/markdown.ts";
 

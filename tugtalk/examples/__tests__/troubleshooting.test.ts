@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(endHosts);
 
-/** What has another name on this machine, and its name on the page. */
+/** Names of this machine, and those on the page for them. */
 function names(): readonly (readonly [ours: string, documented: string])[] {
   return [
     [host.dataDir, "/home/ada/.local/state/tugtalk/host"],
@@ -39,7 +39,7 @@ function asDocumented(printed: string): string {
     .replaceAll(/(?<=pid )\d+/g, "<pid>");
 }
 
-/** What commands print on both outputs. `npx tugtalk` is the program under test. */
+/** The lines of commands on both outputs. `npx tugtalk` is the program under test. */
 async function printedBy(commands: string): Promise<string> {
   const npx = `npx() { shift; ${CHECKED_COMMAND.join(" ")} "$@"; }`;
   const shell = Bun.spawn(["bash", "-c", `exec 2>&1\n${npx}\n${commands}`], {

@@ -139,7 +139,7 @@ const LATER = [
   },
 ];
 
-/** What the program prints for lines, each with the name of its union. */
+/** The output of the program for lines, each with the name of its union. */
 async function again(command: string, lines: readonly string[]): Promise<readonly unknown[]> {
   const shell = recipe.start(command);
   shell.type(...lines);

@@ -1,5 +1,5 @@
 /**
- * What a JSON Schema declares, as the printers of the languages need it: records with fields, enums
+ * The declarations of a JSON Schema, as the printers of the languages need them: records with fields, enums
  * with values, and unions. The text in the field `tag` tells the records of a union apart.
  */
 

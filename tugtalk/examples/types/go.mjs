@@ -42,7 +42,7 @@ function nameOf(type) {
   return type.name ?? SCALARS[type.kind];
 }
 
-/** What may be absent or null is a pointer, unless it is a list, a map or text of JSON. */
+/** A field that may be absent or null is a pointer, unless it is a list, a map or text of JSON. */
 function fieldType({ type, isRequired }) {
   const isPointer = !["list", "map", "any"].includes(type.kind);
   return (isRequired && !type.isNullable) || !isPointer ? nameOf(type) : `*${nameOf(type)}`;

@@ -1,4 +1,4 @@
-/** What all sessions have cost by day, over real sockets. */
+/** The costs of all sessions by day, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import type { Fields } from "../../testing/drivers/host-clients.ts";
 import { endingTurn } from "../../testing/drivers/host-conversations.ts";

@@ -1,4 +1,4 @@
-/** What a damaged part of the journal costs: one session, or one entry of it, and what is told of it. */
+/** A damaged part of the journal costs one session, or one entry of it, and the host reports it. */
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
@@ -49,7 +49,7 @@ function byId(one: { readonly id: string }, other: { readonly id: string }): num
   return one.id < other.id ? -1 : 1;
 }
 
-/** What can be wrong with the row of a session. */
+/** Faults in the row of a session. */
 const DAMAGES: readonly (readonly [what: string, change: string])[] = [
   ["it is no JSON", 'UPDATE sessions SET row = \'{"id": "\' WHERE number = $number'],
   ["it is another value", "UPDATE sessions SET row = 'null' WHERE number = $number"],

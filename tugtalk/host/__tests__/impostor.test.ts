@@ -31,7 +31,7 @@ function expectNothingGiven(): void {
   for (const secret of secrets) expect(impostor.requests.join("\n")).not.toContain(secret);
 }
 
-/** What an impostor may answer to whatever it is asked. */
+/** The answers of an impostor to any request. */
 const ANSWERS: Readonly<Record<string, () => Response | Promise<Response>>> = {
   "401, as a host does without a token": () => new Response("", { status: 401 }),
   "200 without a proof": () => Response.json({ status: "ok" }),

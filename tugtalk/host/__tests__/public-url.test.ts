@@ -20,7 +20,7 @@ test("a public address is a name with https, and with a port where that is not 4
   ]);
 });
 
-/** What is no public address, by what is wrong with it. */
+/** Texts that are no public address, by their fault. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "no TLS": ["http://box.example", "ws://box.example", "HTTP://box.example:443"],
   "a path": [

@@ -1,4 +1,4 @@
-/** What a host tells balancers and Prometheus, over real sockets. */
+/** A host's answers to balancers and Prometheus, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { claudeThat } from "../../testing/drivers/claudes.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";

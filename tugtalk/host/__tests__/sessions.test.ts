@@ -5,7 +5,7 @@ import type { Fields } from "../../testing/drivers/host-clients.ts";
 import { askingTurn, endingTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 
-// What a host that was started by Claude, or beside other secrets, has in its environment.
+// The environment of a host that was started by Claude, or beside other secrets.
 const host = await startHost({ env: { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli" } });
 afterAll(endHosts);
 

@@ -23,7 +23,7 @@ const RESET_S = 15;
 const GONE_ON_MS = 30_000;
 const END_MS = 10_000;
 
-/** What a person does with a session before the reset. */
+/** The actions of a person on a session before the reset. */
 const Life = fc.record({
   isLate: fc.boolean(),
   act: fc.constantFrom("on before", "on after", "on after", "cancelled", "left off"),

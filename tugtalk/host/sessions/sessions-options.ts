@@ -1,4 +1,4 @@
-/** What the sessions of a host need of it, and what stands for the rest. */
+/** The options of the sessions of a host, and their defaults. */
 import { presentUptime } from "../../src/base/uptime.ts";
 import type { BridgeStarter } from "../bridges/bridge.ts";
 import type { Journal } from "../journal/journal.ts";

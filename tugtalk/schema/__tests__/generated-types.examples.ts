@@ -51,7 +51,7 @@ async function run(command: readonly string[], input = ""): Promise<string> {
   return output;
 }
 
-/** What a program prints for the samples, which it gets as lines of `<definition> <message>`. */
+/** The output of a program for the samples, which it gets as lines of `<definition> <message>`. */
 async function printedBy(command: readonly string[]): Promise<readonly unknown[]> {
   const lines = samples.map(({ name, message }) => `${name} ${JSON.stringify(message)}\n`);
   const output = await run(command, lines.join(""));

@@ -1,4 +1,4 @@
-/** What the stand-in does with answers to its prompts, and with interrupts. */
+/** How the stand-in takes answers to its prompts, and interrupts. */
 import { expect, test } from "bun:test";
 import {
   ASKING,

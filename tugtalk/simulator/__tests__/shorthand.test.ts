@@ -1,4 +1,4 @@
-/** What conversations say in short, played: turns, parts for several processes, ids, repetition. */
+/** Shorthands of conversations, played: turns, parts for several processes, ids, repetition. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

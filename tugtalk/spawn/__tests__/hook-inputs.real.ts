@@ -1,4 +1,4 @@
-/** What functions at hooks are told, with every measured version of the CLI. */
+/** The inputs of functions at hooks, with every measured version of the CLI. */
 import { expect } from "bun:test";
 import { MEASURED_VERSIONS } from "../../simulator/measured-versions.ts";
 import type { Fields } from "../../src/base/json.ts";
@@ -28,7 +28,7 @@ const TOLD = {
   PostCompact: [...COMMON, "trigger", "compact_summary"],
 } satisfies Readonly<Partial<Record<HookEvent, readonly string[]>>>;
 
-/** What 2.1.38 does not have. */
+/** The fields that 2.1.38 lacks. */
 const LATER: readonly HookEvent[] = ["PostToolBatch", "PostCompact"];
 
 test("a function is told what the type of its event promises", async (place) => {

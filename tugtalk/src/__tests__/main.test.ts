@@ -21,10 +21,10 @@ const ID = "11111111-2222-4333-8444-555555555555";
 
 type Row = {
   readonly said: Fields & { readonly type: string };
-  /** What answers it, directly or as its effect. */
+  /** The messages that answer it, directly or as its effect. */
   readonly emitted: (message: Received) => boolean;
   readonly shown: Fields;
-  /** What Claude gets for it. */
+  /** The lines that Claude gets for it. */
   readonly written?: Fields;
 };
 

@@ -1,4 +1,4 @@
-/** What an answer to a prompt means (§5). */
+/** Answers to prompts, and their effects (§5). */
 
 import { expect, test } from "bun:test";
 import { promptLine, questionLine } from "../../testing/drivers/test-lines.ts";

@@ -10,7 +10,7 @@ import { requiredKeys, sampleOf } from "./support/schema-sample.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-/** What is accepted and what is not is shown with the schema, and with the lines of a host. */
+/** The tests of the schema, and of the lines of a host, show which values are accepted. */
 test.each<Fields>([
   { type: "protocol_init", version: 1, session: { mode: "resume", session_id: ID } },
   { type: "protocol_init", version: 2, options: { use_api_key: false } },

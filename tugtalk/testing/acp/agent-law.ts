@@ -1,4 +1,4 @@
-/** What holds for Claude's agents in one session, as its client sees it. */
+/** The law of Claude's agents in one session, as its client sees it. */
 import type { Update } from "../../acp/updates/update-state.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 

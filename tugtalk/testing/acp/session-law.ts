@@ -44,7 +44,7 @@ function isWhole(update: Update): boolean {
 
 const NOTHING: View = new Map();
 
-/** What a copy has for certain: nothing of what agents have done, and they may end before it is made. */
+/** The certain part of a copy: nothing of the work of agents, which may end before it is made. */
 function copyOf(view: View): View {
   const { blocks = [], calls = [] } = view.get(undefined) ?? {};
   const ended = [...calls].filter(([, state]) => state === "completed" || state === "failed");

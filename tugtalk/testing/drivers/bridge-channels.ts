@@ -14,7 +14,7 @@ export type TestChannels = {
   readonly bridge: TestBridge;
   /** The messages that have no channel; what it sends has none either. */
   readonly process: TestChannel;
-  /** What came and comes under this name, for one life of the channel: the next one is opened anew. */
+  /** The messages under this name, for one life of the channel: the next one is opened anew. */
   readonly open: (name: string) => TestChannel;
 };
 

@@ -27,7 +27,7 @@ export const AGENT_INPUT: Fields = {
   subagent_type: "general-purpose",
 };
 
-/** What the model reads when an agent was started in the background. */
+/** The result that the model reads when an agent was started in the background. */
 export const LAUNCHED =
   "Async agent launched successfully. (This tool result is internal metadata)";
 

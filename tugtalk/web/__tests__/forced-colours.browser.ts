@@ -41,7 +41,7 @@ function lookOf(shown: Locator): Promise<string> {
 
 type Ground = { readonly own: string; readonly around: string; readonly text: string };
 
-/** What is behind the text of an element, and behind what it is in. */
+/** The colours behind the text of an element, and behind its parents. */
 function groundOf(shown: Locator): Promise<Ground> {
   return shown.evaluate((element) => {
     const behind = (one: Element | null): string => {

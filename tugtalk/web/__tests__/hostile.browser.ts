@@ -22,7 +22,7 @@ function watch(): void {
   });
 }
 
-/** What must not be in the document; runs in the page. */
+/** Finds elements that must not be in the document; runs in the page. */
 function findHarm(): string[] {
   const elements = [...document.querySelectorAll("*")];
   const harm = elements.flatMap((element) =>
@@ -45,7 +45,7 @@ function findHarm(): string[] {
   return harm;
 }
 
-/** What is shown as another text than it is; runs in the page. */
+/** Finds texts that the page shows as another text; runs in the page. */
 function findHidden(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];

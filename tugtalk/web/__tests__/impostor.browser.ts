@@ -1,4 +1,4 @@
-/** What another program that had the port of the host before has left in the browser. */
+/** Cookies and service workers in the browser, of a program that had the port of the host before. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endBrowser, TestBrowser } from "../../testing/drivers/browser.ts";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";

@@ -70,7 +70,7 @@ async function expectNoPrompt(page: Page, session: TestHostSession): Promise<voi
   await promptsOf(page).waitFor({ state: "detached" });
 }
 
-/** What is in the composer is sent, and both Claude and the journal have it. */
+/** The text in the composer is sent, and both Claude and the journal have it. */
 async function expectAnswered(page: Page, session: TestHostSession, text: string): Promise<void> {
   await page.locator("button[type=submit]:enabled").waitFor();
   await composerOf(page).press("Enter");

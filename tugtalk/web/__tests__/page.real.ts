@@ -70,7 +70,7 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await say("Make a file", make("made.txt"), "Made.");
     const asked = page.getByRole("region", { name: "Claude asks" });
     await asked.getByText("touch made.txt").first().waitFor();
-    // What Claude suggests beside the rule is not ticked.
+    // Claude's further suggestions beside the rule are not ticked.
     await button(/^Allow, with what is ticked/).click();
     await shows("Made.");
     expect(existsSync(join(session.dir, "made.txt"))).toBe(true);

@@ -1,4 +1,4 @@
-/** What people do now and then, by keyboard alone, where each answer of the host takes a quarter of a second. */
+/** Rarer tasks of people, by keyboard alone, where each answer of the host takes a quarter of a second. */
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -273,7 +273,7 @@ async function reach(name: string) {
   return await state.reach(host);
 }
 
-/** What has the focus is not behind anything else. */
+/** Nothing covers the element that has the focus. */
 function isInSight(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { activeElement } = document;

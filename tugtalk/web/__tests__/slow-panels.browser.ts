@@ -1,4 +1,4 @@
-/** What lies over the page and beside it, by keyboard alone, where each answer of the host takes a quarter of a second. */
+/** Dialogs over the page and panels beside it, by keyboard alone, where each answer of the host takes a quarter of a second. */
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { objectOf } from "../../client/claude-value.ts";

@@ -1,4 +1,4 @@
-/** What waits, what runs beside and what was said before, by keyboard alone, where each answer of the host takes a quarter of a second. */
+/** Waiting messages, background work and earlier texts, by keyboard alone, where each answer of the host takes a quarter of a second. */
 import { afterAll, expect, test } from "bun:test";
 import { objectOf } from "../../client/claude-value.ts";
 import {

@@ -1,4 +1,4 @@
-/** What the page shows after trouble in each of its main states. */
+/** The page after trouble in each of its main states. */
 import { expect, test } from "bun:test";
 import { openBrowser } from "./support/opened-browser.ts";
 import { BOARD, GONE, SESSION_STATES } from "./support/page-states.ts";

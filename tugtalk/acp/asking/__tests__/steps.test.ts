@@ -1,4 +1,4 @@
-/** What a person is asked, and what Claude gets for the client's answers. Tables of replies and answers. */
+/** Questions to a person, and the lines to Claude for the client's answers. Tables of replies and answers. */
 import { expect, test } from "bun:test";
 import type { Fields } from "../../../src/base/json.ts";
 import { askedBy, PermissionManager } from "../../../src/permissions.ts";

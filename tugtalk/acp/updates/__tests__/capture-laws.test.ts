@@ -1,4 +1,4 @@
-/** What a client is told of each captured conversation: every guarantee about updates, over the whole of it. */
+/** Every guarantee about updates, over the whole of each captured conversation. */
 import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../../src/types.ts";
 import { CallLaw, chunkOf, isAnyTime } from "../../../testing/acp/update-laws.ts";

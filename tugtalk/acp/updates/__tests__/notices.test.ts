@@ -1,4 +1,4 @@
-/** What is told beside the conversation, from captured messages: as notices, or as marked texts. */
+/** The updates beside the conversation, from captured messages: as notices, or as marked texts. */
 import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../../src/types.ts";
 import { readCapture } from "../../../testing/captures/capture-files.ts";

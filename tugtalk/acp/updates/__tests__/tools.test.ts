@@ -1,4 +1,4 @@
-/** What is told of tool calls, from captured messages. */
+/** The updates about tool calls, from captured messages. */
 import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../../src/types.ts";
 import { readCapture } from "../../../testing/captures/capture-files.ts";
@@ -35,7 +35,7 @@ test("of the calls of a turn that have ended few are kept, so that a call late i
 
 const FILE = "/work/project/e.txt";
 
-/** What is told of a call with this result. Made up. */
+/** The update about a call with this result. Made up. */
 function endOf(call: object, result: object) {
   const id = { tool_use_id: "call", turn_id: "t" };
   const messages = [

@@ -1,4 +1,4 @@
-/** What the figures of several rounds come to. */
+/** The summary of the figures of several rounds. */
 import { expect, test } from "bun:test";
 import { compare, formatTable, type Sample } from "../comparison.ts";
 import { BASE } from "../contenders.ts";

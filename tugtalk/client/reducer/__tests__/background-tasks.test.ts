@@ -1,4 +1,4 @@
-/** What runs beside the conversation, and what only the turn waits for. */
+/** Tasks that run beside the conversation, and those that only the turn waits for. */
 import { expect, test } from "bun:test";
 import { CAPTURES, readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
@@ -6,7 +6,7 @@ import { stampedAck } from "../../../testing/captures/reduced-capture.ts";
 import { initialSession, reduceSession } from "../../reduce-session.ts";
 import { runsBeside } from "../background-tasks.ts";
 
-/** What has run beside the conversation at any time of a capture, by description. */
+/** The tasks that have run beside the conversation at any time of a capture, by description. */
 async function besideIn(capture: string): Promise<ReadonlySet<string | undefined>> {
   let state = reduceSession(initialSession, stampedAck());
   const seen = new Set<string | undefined>();

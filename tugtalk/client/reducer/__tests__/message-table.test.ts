@@ -30,7 +30,7 @@ function unnumbered({ seq: _seq, ...message }: OtherMessage): OtherMessage {
   return { ...message, type: message.type };
 }
 
-/** What a broken peer might send in place of a value. */
+/** Values that a broken peer might send in place of a good one. */
 const WRONG: readonly unknown[] = [null, true, 7, "__proto__", [], [null], {}, { constructor: {} }];
 
 test("every type of the bridge is either handled or ignored for a reason", () => {

@@ -28,7 +28,7 @@ export function itemsOf(state: ReducedSession): readonly TranscriptItem[] {
   return entriesOf(state).flatMap(({ items }) => items);
 }
 
-/** What a host would store and send. */
+/** The state as a host stores and sends it. */
 export function stored(state: ReducedSession): ReducedSession {
   return JSON.parse(JSON.stringify(state));
 }

@@ -1,4 +1,4 @@
-/** What transports do when a connection is cut, mute, refused or not to be had. */
+/** Transports whose connection is cut, mute, refused or not to be had. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { ProxiedHost, slowly } from "../../../testing/drivers/proxied-host.ts";
 import { openHttpTransport } from "../http-transport.ts";

@@ -1,4 +1,4 @@
-/** What all transports do alike, over the real door and streams of the reference host. */
+/** The common behaviour of all transports, over the real door and streams of the reference host. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { nextTurn } from "../../../host/stream/__tests__/support/turns-of-the-loop.ts";
 import { ALL_SESSIONS, type CommandError, type Transport } from "../transport.ts";

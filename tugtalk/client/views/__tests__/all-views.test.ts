@@ -43,7 +43,7 @@ test.each(CAPTURES)("the views of %s are plain JSON, and equal each time", async
     const { prompts } = state;
     state = reduceSession(state, message);
     if (state.prompts === prompts) continue;
-    // What a person is asked is drawn when it is asked.
+    // A question to a person is drawn when it is asked.
     const dialogs = state.prompts.map((prompt) => viewPrompt(prompt, state.mcpServers));
     expect(JSON.parse(JSON.stringify(dialogs))).toEqual(dialogs);
   }

@@ -1,4 +1,4 @@
-/** What a call would change in the file that is there. */
+/** The change that a call would make in the file that is there. */
 import { expect, test } from "bun:test";
 import { viewChange } from "../change-view.ts";
 

@@ -6,7 +6,7 @@ import { startSession } from "../../../testing/drivers/test-session.ts";
 import { reduceSession } from "../../reduce-session.ts";
 import { viewContext } from "../context-view.ts";
 
-/** What 2.1.197 answers. */
+/** The answer of 2.1.197. */
 const {
   response: { response: report },
 } = captured("context usage 197") as { response: { response: unknown } };

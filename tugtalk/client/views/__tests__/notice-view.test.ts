@@ -19,7 +19,7 @@ async function noticesOf(capture: string, kind: Notice["kind"]) {
   );
 }
 
-/** What a capture gives: a kind of notice, how grave it is, and its words. */
+/** The notices of a capture: the kind, how grave it is, and its words. */
 type Captured = readonly [capture: string, ...words: [Notice["kind"], Severity, string, string?]];
 
 const CAPTURED: Readonly<Record<string, Captured>> = {

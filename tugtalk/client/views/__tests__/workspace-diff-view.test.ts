@@ -1,4 +1,4 @@
-/** What differs from the latest commit, from an answer of the real CLI and from others. */
+/** The differences from the latest commit, from an answer of the real CLI and from others. */
 import { expect, test } from "bun:test";
 import recorded from "../../../simulator/recorded-lines.json";
 import { viewWorkspaceDiff } from "../workspace-diff-view.ts";

@@ -29,7 +29,7 @@ export type Example = {
   readonly processes: () => number[];
   /** Those of its processes that stay although they should end. */
   readonly left: () => Promise<number[]>;
-  /** What Claude got from the bridge. */
+  /** The lines that Claude got from the bridge. */
   readonly claudeGot: () => Readonly<Record<string, unknown>>[];
 };
 

@@ -1,4 +1,4 @@
-/** What Claude is told about the folder of the host's data. */
+/** Claude's rules about the folder of the host's data. */
 import { expect, test } from "bun:test";
 import type { ProtocolInit } from "../../../src/messages/protocol-init.ts";
 import type { Bridge } from "../bridge.ts";
@@ -7,7 +7,7 @@ import { denyFolder, denyRules } from "../denied-folder.ts";
 const INIT: ProtocolInit = { type: "protocol_init", version: 2, dir: "/work" };
 const RULES = ["Read(//data/**)", "Edit(//data/**)"];
 
-/** What a bridge of this place is asked, of what its session asks. */
+/** The requests to a bridge of this place, for those of its session. */
 async function asked(place: string, ...messages: Parameters<Bridge["request"]>[0][]) {
   const heard: unknown[] = [];
   const bridge = {

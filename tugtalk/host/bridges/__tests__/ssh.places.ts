@@ -219,7 +219,7 @@ async function readAgain(session: TestHostSession, count: number): Promise<reado
   return events.events.slice(0, count);
 }
 
-/** What becomes of an answer to a prompt behind a lost connection. */
+/** The status of an answer to a prompt behind a lost connection. */
 async function answered(session: TestHostSession): Promise<number> {
   const fields = { requestId: "prompt1", decision: "allow" };
   return (await session.run("approve", fields)).status;

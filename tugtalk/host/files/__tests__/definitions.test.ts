@@ -1,4 +1,4 @@
-/** What agents, commands and skills grant themselves, in folders as they are found. */
+/** The grants of agents, commands and skills to themselves, in folders as they are found. */
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";

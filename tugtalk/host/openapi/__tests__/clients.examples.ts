@@ -1,4 +1,4 @@
-/** What others make of the OpenAPI document: its official schema, a client in TypeScript and one in Python. */
+/** The OpenAPI document in the hands of others: its official schema, a client in TypeScript and one in Python. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

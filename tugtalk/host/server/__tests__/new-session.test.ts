@@ -1,4 +1,4 @@
-/** What is asked before a session is created. */
+/** The questions before a session is created. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What `create` gives; nothing here looks at it. */
+/** The answer of `create`; nothing here looks at it. */
 class CreatedSession extends Error {}
 
 function openPorts({

@@ -191,7 +191,7 @@ test("a body that is no JSON, no object or too deep is refused", async () => {
   }
 });
 
-/** What Chromium and Firefox keep for one name: 180 cookies of 4,096 characters. */
+/** The most cookies that Chromium and Firefox keep for one name: 180 of 4,096 characters. */
 const FOREIGN_COOKIES = Array.from({ length: 180 }, (_, index) =>
   `c${index}=`.padEnd(4_096, "x"),
 ).join("; ");

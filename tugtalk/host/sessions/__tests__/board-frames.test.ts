@@ -1,4 +1,4 @@
-/** What those who follow all sessions are told of prompts and messages. */
+/** The events about prompts and messages, for those who follow all sessions. */
 import { expect, test } from "bun:test";
 import type { PromptEnd } from "../../../client/reduced-session.ts";
 import { boardFrames } from "../board-frames.ts";
@@ -58,7 +58,7 @@ const DIALOG = {
   tool_use_id: "toolu_4",
 };
 
-/** What is told of one message of the bridge, or one event of the host. */
+/** The events for one message of the bridge, or one event of the host. */
 function told(message: { readonly type: string }, ends: readonly PromptEnd[] = []) {
   const { type, ...data } = message;
   const entry: NewEntry = { type, data };

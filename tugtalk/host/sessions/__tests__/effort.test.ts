@@ -7,7 +7,7 @@ import { openSession, type SessionHarness, settled } from "./support/session-har
 const choose = (session: HostSession, effortLevel: unknown) =>
   session.control("apply_flag_settings", { settings: { effortLevel } });
 
-/** What Claude is started with after the host was killed. */
+/** The effort in the start of Claude after the host was killed. */
 async function effortAfterKill(harness: SessionHarness, { id }: HostSession): Promise<unknown> {
   await harness.restart();
   await harness.sessions.get(id).message({ message: "Go on" });

@@ -7,7 +7,7 @@ import { NO_BRIDGE, type Reply, type SessionState } from "../session-state.ts";
 import { step } from "../step.ts";
 import { messageInfo, placeIn, waitingIn } from "../unread-messages.ts";
 
-/** What is answered is not looked at here. */
+/** The answers are not looked at here. */
 const reply: Reply<unknown> = { resolve: () => {}, reject: () => {} };
 
 const { inFlight: _none, ...ROW } = sessionRow("s");

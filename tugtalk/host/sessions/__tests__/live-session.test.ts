@@ -68,7 +68,7 @@ test("a session that was just created has in its journal that Claude has started
 });
 
 describe("a conversation whose transcript is not found", () => {
-  /** What Claude says once it was asked for its history. */
+  /** Claude's answer once it was asked for its history. */
   async function resume(...said: readonly Draft[]) {
     const harness = await SessionHarness.open();
     harness.start = [{ type: "process_started", pid: 7, args: [] }];

@@ -1,4 +1,4 @@
-/** What is missing in a journal after an end that nobody told. */
+/** The entries that a journal lacks after an end that nobody told. */
 import { expect, test } from "bun:test";
 import { initialSession, reduceSession } from "../../../client/reduce-session.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";

@@ -1,4 +1,4 @@
-/** What a person wrote and Claude will not read stays with the host until somebody takes it back. */
+/** Messages of a person that Claude will not read stay with the host until somebody takes them back. */
 import { describe, expect, test } from "bun:test";
 import { initialSession, reduceSession } from "../../../client/reduce-session.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";

@@ -1,4 +1,4 @@
-/** What of the life of a session can be searched, and from when on. */
+/** The parts of a session's life that can be searched, and from when on. */
 import { expect, test } from "bun:test";
 import { withoutTexts } from "../../journal/__tests__/support/old-journal.ts";
 import { marked } from "../../journal/__tests__/support/search-table.ts";

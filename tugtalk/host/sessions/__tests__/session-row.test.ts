@@ -1,4 +1,4 @@
-/** What the messages of a bridge change in the row of their session: above all, how its Claude is started next. */
+/** The changes by messages of a bridge in the row of their session: above all, how its Claude is started next. */
 import { expect, test } from "bun:test";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";

@@ -36,7 +36,7 @@ async function wholeTranscript(session: HostSession, limit: number): Promise<rea
   return [...state.entries, ...state.openEntries].map(({ key }) => key);
 }
 
-/** What a client that opens a session is shown. */
+/** The state that a client gets which opens a session. */
 function shown(state: ReducedSession): ReducedSession {
   return latestEntries(state, 50);
 }

@@ -193,7 +193,7 @@ async function live(life: Life): Promise<void> {
   const session = harness.sessions.get(info?.id ?? "");
   const [sent] = (await entriesOf(session)).filter(({ data }) => data.includes("after_limit"));
   if (sent !== undefined) expect(JSON.parse(sent.data).sent_at).toBeWithin(RESET, LATE + 100_000);
-  // What waits behind it is sent after it, held or returned, and not lost.
+  // Messages that wait behind it are sent after it, held or returned, and not lost.
   const queued = begun.filter((one) => one === "Queued").length + (info?.queued ?? 0);
   const returned = await session.returned();
   expect(returned.map(({ message }) => message)).toEqual(returned.map(() => "Queued"));

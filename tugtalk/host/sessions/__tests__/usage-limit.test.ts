@@ -36,7 +36,7 @@ type Refused = {
   readonly isOn?: boolean;
   readonly resetsAt?: number;
   readonly attachments?: typeof ATTACHMENTS;
-  /** What the turn has brought before it was refused. */
+  /** The messages of the turn before it was refused. */
   readonly before?: readonly Draft[];
 };
 
@@ -53,7 +53,7 @@ async function refused(
   return { harness, session, message_id };
 }
 
-/** What all bridges were sent, but the first message. */
+/** The messages to all bridges, but the first one. */
 function sentAfter({ bridges }: SessionHarness) {
   return bridges.flatMap((bridge) => bridge.sentOf("user_message")).slice(1);
 }

@@ -1,4 +1,4 @@
-/** What a host tells the others while a Claude streams, as a further connection hears it. */
+/** The bells of a host while a Claude streams, as a further connection hears them. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { openFaultControl } from "../../../testing/drivers/controlled-claude.ts";

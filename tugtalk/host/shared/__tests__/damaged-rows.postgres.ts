@@ -1,4 +1,4 @@
-/** What a damaged row of the shared database costs, over real sockets: its session alone, at every host. */
+/** A damaged row of the shared database costs its session alone, at every host, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { EventReader } from "../../../testing/drivers/host-clients.ts";

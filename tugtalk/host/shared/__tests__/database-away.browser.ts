@@ -1,4 +1,4 @@
-/** What the page shows while the database of its host is away. */
+/** The page while the database of its host is away. */
 import { afterAll, expect, test } from "bun:test";
 import { BreakingProxy } from "../../../testing/drivers/breaking-proxy.ts";
 import { TestBrowser } from "../../../testing/drivers/browser.ts";

@@ -29,7 +29,7 @@ class ShortPieces implements FeedJournal {
   };
 }
 
-/** What was fed until it had all of the journal, and how often that was read. */
+/** The entries that were fed until all of the journal was, and how often that was read. */
 async function fed(
   journal: ShortPieces,
   act: (feed: EntryFeed) => void,

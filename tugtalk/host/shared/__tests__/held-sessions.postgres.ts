@@ -1,4 +1,4 @@
-/** What a host that lives takes of what it should hold, on a real server. */
+/** The sessions that a living host takes of those that it should hold, on a real server. */
 import { afterAll, expect, test } from "bun:test";
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
@@ -177,7 +177,7 @@ test("a session whose release was not written is lost all the same, and taken ag
     statement === RELEASE ? Promise.reject(away) : query(statement, values);
   const failed = await failureOf(held.handOver(id, false));
   expect(failed).toBe(away);
-  // What its bridge says has nowhere to go, and ends nothing.
+  // The words of its bridge have nowhere to go, and end nothing.
   expect(await failureOf(before.rename("late"))).toBe(LOST);
   journal.query = query;
   await held.takeOver();

@@ -94,7 +94,7 @@ async function letGo(holder: SQL, moved: readonly Moved[]): Promise<void> {
   await holder`SELECT pg_advisory_unlock_all()`;
 }
 
-/** What is seen of it at another host after one more turn. */
+/** The session as another host has it after one more turn. */
 async function outcomeAt(other: TestHost, { name, session, dir }: Moved) {
   const there = at(other, session);
   const { data } = await there.finishTurn("go on");

@@ -149,7 +149,7 @@ function testBehind(balancing: Balancing): void {
     const { page, host, session } = await openAsking();
     await allowAndKill(page, host);
     const next = await balanced.socketHost();
-    // What was not carried out is asked again.
+    // A command that was not carried out is asked again.
     const isHeard = () => session.claudeInput.some(isAnswer);
     await readUntil(async () => {
       await clickNow(allowButton(page));

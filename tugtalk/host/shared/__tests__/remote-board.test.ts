@@ -1,4 +1,4 @@
-/** What a board is told of the sessions of other hosts. */
+/** The frames of a board about the sessions of other hosts. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { Frame } from "../../api/frame.ts";

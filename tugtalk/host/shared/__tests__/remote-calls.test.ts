@@ -76,7 +76,7 @@ const INTERRUPT: SessionCall = { method: "interrupt", args: [] };
 const AWAY = new UnreachableJournalError("away");
 const away = () => Promise.reject(AWAY);
 
-/** What becomes of a command whose database does this and whose holder is not heard of. */
+/** The answer to a command whose database does this and whose holder is not heard of. */
 function failureOfCall(calls: Partial<Calls>, waitMs = 60_000): Promise<Error> {
   const silent = { ask: async () => {}, takeFor: async () => [], answer: async () => {} };
   const nothing = { replyTo: async () => null, withdraw: away, forget: async () => {} };

@@ -82,7 +82,7 @@ function start(lines: string) {
   return shell;
 }
 
-/** What they print on stdout. */
+/** Their lines on stdout. */
 async function run(lines: string): Promise<string> {
   const shell = start(lines);
   const [printed, problems] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What another host is answered whose command has failed here. */
+/** The answer to another host whose command has failed here. */
 import { expect, test } from "bun:test";
 import { DamagedSessionError, UnreachableJournalError } from "../../journal/journal-error.ts";
 import { replyOf } from "../session-call.ts";

@@ -24,7 +24,7 @@ test("a session whose host is killed while it waits for the limit goes on once, 
     expect(sent.map(({ data }) => Number(data["sent_at"]) >= resetsAt * 1000)).toEqual([true]);
   }
   expect(Date.now()).toBeGreaterThan(resetsAt * 1000);
-  // What follows is at the end of all that Claude hears.
+  // The next messages are at the end of all that Claude reads.
   await at(one, session).finishTurn("And then?");
   const heard = session.claudeInput.filter(({ type }) => type === "user");
   expect(heard).toHaveLength(3);

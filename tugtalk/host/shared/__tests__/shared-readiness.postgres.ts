@@ -1,4 +1,4 @@
-/** What hosts that share a database tell balancers and Prometheus. */
+/** The answers to balancers and Prometheus of hosts that share a database. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import {

@@ -70,7 +70,7 @@ test("the sessions of a host go into a database where hosts run, and back into t
 
   const locked = await run(alone, url, "import", "--all", "--machine=box");
   expect(locked.err).toContain("is open in another host");
-  // What is open is closed by the host that takes it over.
+  // The next host closes the turns and prompts that are open here.
   await alone.kill();
   const shared = await startHost({
     args: ["--machine=box", "--lease=2", "--idle-exit=2"],

@@ -1,4 +1,4 @@
-/** What one client is sent of all sessions. */
+/** The frames to one client that follows all sessions. */
 import { expect, test } from "bun:test";
 import { subscribeBoard } from "../board.ts";
 import { FakeOutlet } from "./support/fake-outlet.ts";

@@ -1,4 +1,4 @@
-/** What a client gets by server-sent events and by the WebSocket alike, over real sockets. */
+/** The frames that a client gets by server-sent events and by the WebSocket alike, over real sockets. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { EventReader, type Fields, SocketClient } from "../../../testing/drivers/host-clients.ts";
 import { byEvents, bySocket, type Way } from "../../../testing/drivers/journal-follower.ts";

@@ -14,7 +14,7 @@ import { turnsUntil } from "./support/turns-of-the-loop.ts";
 
 const TURNS = 400;
 
-/** What a client keeps that has applied these frames. */
+/** The state of a client that has applied these frames. */
 function stateAfter(frames: readonly Frame[]): ReducedSession {
   return frames.reduce<ReducedSession>((state, { cursor, type, data }) => {
     const numbers = cursor === undefined ? {} : { e: cursor.epoch, q: cursor.seq };

@@ -5,7 +5,7 @@ import { SocketClient } from "../../../testing/drivers/host-clients.ts";
 import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
 import { endStreams, type StreamServer, startStreamServer } from "./support/stream-server.ts";
 
-/** What was run, and its answers, which a test may hold back. */
+/** The commands that were run, and their answers, which a test may hold back. */
 const ran: Parameters<CommandRunner>[] = [];
 let answer: (name: string) => CommandAnswer | Promise<CommandAnswer>;
 const run: CommandRunner = async (name, fields, caller) => {

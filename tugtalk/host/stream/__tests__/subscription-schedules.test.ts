@@ -127,7 +127,7 @@ async function play({ before, after, room, titleChars, steps }: Schedule): Promi
   return client;
 }
 
-/** What is wrong with the frames of one connection. */
+/** Faults of the frames of one connection. */
 function faultsOf(sent: readonly Frame[], session: FakeSession): string[] {
   const frames = withJoinedParts(sent);
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-/** What one client is sent of one session; `subscription-schedules.test.ts` shows that nothing is missing or comes twice. */
+/** The frames of one session to one client; `subscription-schedules.test.ts` shows that nothing is missing or comes twice. */
 import { afterEach, expect, jest, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
 import { type FrameSource, MAX_UNREAD_CHARS, subscribe } from "../subscription.ts";

@@ -40,7 +40,7 @@ function recordedMessages(): Fields[] {
     .map((line) => fieldsOf(JSON.parse(line).msg));
 }
 
-/** What a schema, its reference and its alternatives say of the inside of a value. */
+/** The keywords of a schema, its reference and its alternatives for the inside of a value. */
 type Shape = {
   readonly properties: Fields;
   readonly items: unknown;

@@ -47,7 +47,7 @@ test.each([
   expect(() => buildClaudeArgs(config)).toThrow(/^cannot /);
 });
 
-/** What each option adds to the command line. */
+/** The words that each option adds to the command line. */
 const FLAGS: readonly (readonly [options: ArgumentOptions, args: readonly string[]])[] = [
   [{ system_prompt: "/a.txt" }, ["--system-prompt-file=/a.txt"]],
   [{ append_system_prompt: "/b.txt" }, ["--append-system-prompt-file=/b.txt"]],

@@ -1,4 +1,4 @@
-/** What Claude is told for the answers of hooks, and which answers are refused. */
+/** The lines to Claude for the answers of hooks, and the answers that are refused. */
 import { expect, test } from "bun:test";
 import type { HookEvent } from "../../messages/hook-events.ts";
 import { buildHookOutput, type HookVerdict, silentVerdict, verdictFault } from "../hook-output.ts";

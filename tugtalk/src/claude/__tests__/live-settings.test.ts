@@ -61,7 +61,7 @@ test("the newest 256 flag settings are restored in the next process", () => {
   );
 });
 
-/** What Claude reports: a model in a conversation. */
+/** A report of Claude: a model, in a conversation. */
 type Report = readonly [model: string | undefined, conversation: string];
 
 const one = (...models: readonly Report[0][]): Report[] => models.map((model) => [model, "one"]);

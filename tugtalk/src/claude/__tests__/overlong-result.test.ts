@@ -1,4 +1,4 @@
-/** What an overlong line of Claude is. */
+/** Which overlong lines of Claude are results. */
 import { expect, test } from "bun:test";
 import { isOverlongResult } from "../overlong-result.ts";
 

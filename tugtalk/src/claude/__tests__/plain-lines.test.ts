@@ -1,4 +1,4 @@
-/** What Claude prints: checks of plain values accept only what the schema returns as it is. */
+/** Lines of Claude: the plain checks accept a line only where the schema returns it unchanged. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";

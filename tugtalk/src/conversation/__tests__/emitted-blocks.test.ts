@@ -1,4 +1,4 @@
-/** What Claude takes back. No recording has it: the lines are made from the declared shapes. */
+/** Blocks that Claude takes back. No recording has one: the lines are made from the declared shapes. */
 import { expect, test } from "bun:test";
 import { messageStart, textDelta } from "../../../simulator/stream-events.ts";
 import { fixtureOf, type Line } from "../../../testing/captures/kind-fixtures.ts";

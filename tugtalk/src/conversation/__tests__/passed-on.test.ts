@@ -1,4 +1,4 @@
-/** What Claude tells beside its conversation: ends of compactions, permissions, times, statistics, kinds of errors. */
+/** Claude's reports beside its conversation: ends of compactions, permissions, times, statistics, kinds of errors. */
 
 import { expect, test } from "bun:test";
 import { readCapture } from "../../../testing/captures/capture-files.ts";

@@ -1,4 +1,4 @@
-/** What hosts say: checks of plain messages accept only what the schema returns as it is. */
+/** Messages of hosts: the plain checks accept a message only where the schema returns it unchanged. */
 import { expect, test } from "bun:test";
 import { EXAMPLES } from "../../../testing/drivers/bad-host-lines.ts";
 import { expectPlainAsSchema } from "../../../testing/random/plain-property.ts";

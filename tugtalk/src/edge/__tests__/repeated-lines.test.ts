@@ -23,7 +23,7 @@ import { BridgeHarness } from "../../../testing/random/bridge-harness.ts";
 import { checkProperty } from "../../../testing/random/property-check.ts";
 import type { Fields } from "../../base/json.ts";
 
-/** What happens in order: Claude prints bytes, or the host sends a message. */
+/** The events in order: Claude prints bytes, or the host sends a message. */
 type Step = Uint8Array | Fields;
 
 const TURN = [initLine(), eventLine(messageStart("m1")), eventLine(textStart())];

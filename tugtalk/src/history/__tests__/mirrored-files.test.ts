@@ -1,4 +1,4 @@
-/** What of the files of a conversation the host is told, and when. */
+/** The lines of a conversation's files that the host gets, and when. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-/** What a host may put back on disk, and what is refused, with nothing written. */
+/** The files that a host may put back on disk, and those that are refused, with nothing written. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   mkdirSync,

@@ -1,4 +1,4 @@
-/** What the end of a turn means: `cost_update`, then `turn_complete` (§3d, §10, §11). */
+/** The messages at the end of a turn: `cost_update`, then `turn_complete` (§3d, §10, §11). */
 import { expect, test } from "bun:test";
 import { captured, parsedAs } from "../../../testing/captures/captured-line.ts";
 import type { Fields } from "../../base/json.ts";
@@ -10,14 +10,14 @@ const TURN = { turn_id: "t", message_ids: ["m"], trigger: "user", isInterrupted:
 
 const INTERRUPTED = { ...TURN, isInterrupted: true };
 
-/** What a recorded result means at the end of this turn. */
+/** The messages for a recorded result at the end of this turn. */
 function meaningOf(line: Fields, turn?: TurnView) {
   return fromResult(parsedAs("result", line), turn);
 }
 
 type Ended = readonly [name: string, expected: Readonly<Record<string, unknown>>];
 
-/** What each kind of end is called. Whether it is an error differs by version (§11d). */
+/** The name of each kind of end. Whether it is an error differs by version (§11d). */
 const ENDS: readonly Ended[] = [
   [
     "result success 38",

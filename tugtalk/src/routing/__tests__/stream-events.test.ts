@@ -10,7 +10,7 @@ import { mapStreamEvent } from "../stream-events.ts";
 const CONTEXT = { msg_id: "msg" };
 const partial = { msg_id: "msg", block_index: 0, is_partial: true, status: "partial" } as const;
 
-/** What a recorded event means. */
+/** The messages for a recorded event. */
 const ROWS: readonly (readonly [name: string, messages: readonly OutboundDraft[]])[] = [
   ["text delta", [{ type: "assistant_text", ...partial, text: "Hel" }]],
   ["thinking delta", [{ type: "thinking_text", ...partial, text: "Let me " }]],

@@ -167,7 +167,7 @@ const blocks = (text: string) => [{ type: "text", text }];
 const ECHO = { isReplay: true };
 const OF_SUBAGENT = { parent_tool_use_id: "t" };
 
-/** What each CLI prints for these texts, trimmed; the kind that its message has. */
+/** The lines that each CLI prints for these texts, trimmed; the kind that its message has. */
 const QUOTED: readonly (readonly [name: string, line: Line, kind: string | undefined])[] = [
   ["an echo of a host message", userLine(blocks(OUTPUT), ECHO), undefined],
   ["an echo of one that starts with a slash", userLine(`/etc ${OUTPUT}`, ECHO), undefined],

@@ -36,7 +36,7 @@ function written(form: string, delta: string, text: string, uuid = UUIDS[0]): st
     .replace("TEXT", () => JSON.stringify(text));
 }
 
-/** What is taken of these lines after one with the text "first". */
+/** The lines among these that are taken after one with the text "first". */
 function taken(first: string, lines: readonly string[]) {
   const repeats = new Repeats();
   const event: StreamEventMessage = JSON.parse(first);

@@ -77,7 +77,7 @@ function isStalledAfter(session: TestSession, ms: number): boolean {
 
 const interrupts = (session: TestSession) => session.requestsOf("interrupt").length;
 
-/** What has happened in a turn, and the time after which it stalls and not before. */
+/** The events of a turn, and the time after which it stalls and not before. */
 const STALLS: readonly (readonly [name: string, lines: readonly Fields[], limitMs: number])[] = [
   ["when the first token takes longer than its limit", [], FIRST_TOKEN],
   ["when a streamed answer pauses for longer than its limit", streaming, STREAM],

@@ -1,4 +1,4 @@
-/** What the flags of a process that continues a conversation depend on (§7). Sessions show the rest. */
+/** The flags of a process that continues a conversation (§7). Sessions show the rest. */
 import { expect, test } from "bun:test";
 import { CurrentSession } from "../current-session.ts";
 

@@ -202,7 +202,7 @@ const NOTIFICATIONS: readonly (readonly [name: string, line: Fields])[] = [
   ["progress of its task", OF_TASK],
 ];
 
-/** What a line means while the agent `outer` runs Bash; the turn. */
+/** The messages for a line while the agent `outer` runs Bash; the turn. */
 async function meaningOf(line: Fields, started: Fields) {
   const call = toolBlock("bash", "Bash", { command: "sleep 40" });
   const session = await inTurn(started, speech("call-1", call));

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-/** What a compaction prints: its boundary, the summary, kept lines, and the output of `/compact` itself. */
+/** The lines of a compaction: its boundary, the summary, kept lines, and the output of `/compact` itself. */
 async function compact(session: TestSession, kept: readonly Fields[]): Promise<void> {
   const all_uuids = kept.map(({ uuid }) => uuid);
   const compact_metadata = { trigger: "manual", preserved_messages: { all_uuids } };

@@ -37,7 +37,7 @@ export function call(id: string, name: string, input: Fields): Fields {
   return { type: "tool_use", id, name, input };
 }
 
-/** What a tool gave, as text or blocks, and its structured form. */
+/** The result of a tool, as text or blocks, and its structured form. */
 export function result(id: string, content: unknown, structured?: unknown): object {
   const block = { tool_use_id: id, type: "tool_result", content };
   return userLine(null, block, structured);

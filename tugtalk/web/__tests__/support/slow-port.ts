@@ -8,7 +8,7 @@ import { openBrowser } from "./opened-browser.ts";
 /** Of each direction. */
 const DELAY_MS = 125;
 
-/** What {@link openBrowser} opens, and how a tab opens a session, or the board, through the slow port. */
+/** The browser of {@link openBrowser}, and how a tab opens a session, or the board, through the slow port. */
 export async function openSlowBrowser(options: HostOptions = {}) {
   // The slow port is another one than that of the host.
   const opened = await openBrowser(options, /^request to http:\/\/tugtalk-\w+\.localhost/);
@@ -54,7 +54,7 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** What has the focus: its name for people. */
+/** The name for people of the element that has the focus. */
 export function focusedIs(page: Page, name: string) {
   return page.waitForFunction((wanted) => {
     const element = document.activeElement;

@@ -1,4 +1,4 @@
-/** What is in the columns of the board, and beside them. */
+/** The sessions in the columns of the board, and beside them. */
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import { sampleSession } from "../../store/__tests__/support/session-sample.ts";

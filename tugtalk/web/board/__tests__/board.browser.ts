@@ -171,7 +171,7 @@ test("a limit of dollars is set while a session runs, shown on its card and at i
   await page.getByRole("textbox", { name: "US dollars" }).fill("1");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("This session has cost its limit").waitFor({ state: "detached" });
-  // What was refused is in the composer again.
+  // The refused text is in the composer again.
   await composer.press("Enter");
   await session.claudeHears((line) => JSON.stringify(line).includes('"More"'));
   expect(session.claudes.at(-1)?.args).toContain("--max-budget-usd=0.5");

@@ -56,7 +56,7 @@ async function walkTo(page: Page, wanted: Locator, key: string): Promise<void> {
   throw new Error(`${key} does not lead there`);
 }
 
-/** What Claude is told now reaches it where the session is shown to be. */
+/** A message that is sent from here on reaches Claude at the place that the page shows. */
 async function goesOnIn(page: Page, dir: string): Promise<void> {
   await page.locator("header").getByTitle(dir, { exact: true }).waitFor();
   await composerOf(page).pressSequentially("Are you there?");

@@ -1,4 +1,4 @@
-/** What is offered for a session. */
+/** The actions that the page offers for a session. */
 import { expect, test } from "bun:test";
 import { sampleSession } from "../../store/__tests__/support/session-sample.ts";
 import { sessionActions } from "../session-actions.ts";

@@ -1,4 +1,4 @@
-/** What a browser has stored for new sessions. */
+/** The choices for new sessions that a browser has stored. */
 import { expect, test } from "bun:test";
 import { readDefaults } from "../session-defaults.ts";
 

@@ -1,4 +1,4 @@
-/** What a person is asked before a session moves, and what is only said. */
+/** The questions to a person before a session moves, and the notes without a question. */
 import { expect, test } from "bun:test";
 import { CommandError } from "../../../client/transports/transport.ts";
 import { type Agreed, StartRun } from "../start-run.ts";

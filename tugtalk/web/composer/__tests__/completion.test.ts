@@ -1,4 +1,4 @@
-/** What is completed, with what, and how it is put into the text. */
+/** The words that are completed, their completions, and how one is put into the text. */
 import { describe, expect, test } from "bun:test";
 import { commandChoices, fileChoices, triggerAt, withChoice } from "../completion.ts";
 

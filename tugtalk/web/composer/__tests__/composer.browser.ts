@@ -59,7 +59,7 @@ test("what is typed while the code that sends is still loaded belongs to the nex
 test("a page that came over plain HTTP from another machine sends messages, and says why it cannot copy", async () => {
   const session = await host.createSession();
   const page = await browser.context.newPage();
-  // What a browser keeps from such a page.
+  // A browser withholds these from such a page.
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, "isSecureContext", { value: false });
     Object.defineProperty(crypto, "randomUUID", { value: undefined });

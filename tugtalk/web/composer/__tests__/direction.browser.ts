@@ -1,4 +1,4 @@
-/** What a person writes is read in its own direction, as it is typed and while it waits. */
+/** The page sets each text of a person in its own direction, as it is typed and while it waits. */
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";

@@ -1,4 +1,4 @@
-/** What an empty composer says. */
+/** The placeholder of an empty composer. */
 import { expect, test } from "bun:test";
 import { placeholderFor } from "../placeholder.ts";
 

@@ -1,4 +1,4 @@
-/** What a file is, by its first bytes. */
+/** The kind of a file, by its first bytes. */
 import { expect, test } from "bun:test";
 import { imageTypeOf, readAttachment, textIn } from "../read-attachment.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { EMPTY_TEXT, type LexedText, lexMarkdown } from "../block-lexer.ts";
 
-/** What is drawn: of the text that a token was made of, marked drops an end of line now and then. */
+/** The text that is drawn: of the source of a token, marked drops an end of line now and then. */
 const blocksOf = ({ groups }: LexedText) =>
   JSON.parse(JSON.stringify(groups.flat(), (key, value) => (key === "raw" ? undefined : value)));
 
@@ -19,7 +19,7 @@ function grow(text: string, ends: readonly number[], isComplete = false): LexedT
 
 const whole = (text: string) => blocksOf(lexMarkdown(EMPTY_TEXT, text, true));
 
-/** What makes and breaks blocks. */
+/** Texts that begin and end blocks. */
 const PIECES = [
   ...["a", "word ", "**b**", "`c`", "*", "_", "~~", "[x](y)", "<b>", "\\", "&amp;"],
   ...["\n", "\n\n", "\n\n\n", " ", "  ", "    ", "\t", "\r\n"],

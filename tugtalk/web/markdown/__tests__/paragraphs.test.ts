@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { EMPTY_TEXT, lexMarkdown } from "../block-lexer.ts";
 import { paragraphsOf } from "../paragraphs.ts";
 
-/** What is nearly a mark, and what separates. */
+/** Texts that are nearly a mark, and separators. */
 const PIECES = [
   ...[
     "a",

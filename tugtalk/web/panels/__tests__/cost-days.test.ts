@@ -1,4 +1,4 @@
-/** What was spent on which days. */
+/** The costs by day. */
 import { expect, test } from "bun:test";
 import type { CostDay } from "../../../client/host-api.ts";
 import { dayLabel, dayName, sumOfLatest } from "../cost-days.ts";

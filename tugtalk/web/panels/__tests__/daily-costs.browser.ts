@@ -1,4 +1,4 @@
-/** What all sessions have cost by day, in Chromium. */
+/** The costs of all sessions by day, in Chromium. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endingTurn } from "../../../testing/drivers/host-conversations.ts";

@@ -47,7 +47,7 @@ const CHANGES: Readonly<Record<string, FileChange>> = {
   "a name in another script": changeOf("größe-日本.txt", "a\n", "b\n"),
 };
 
-/** What git makes of the files of these changes. */
+/** The patch that git prints for the files of these changes. */
 function applied(changes: readonly FileChange[]): readonly { path: string; text: string }[] {
   const folder = mkdtempSync(join(tmpdir(), "patch-"));
   try {

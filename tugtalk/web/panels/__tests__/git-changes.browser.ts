@@ -1,4 +1,4 @@
-/** What differs from Git, in the panel of the changed files, in Chromium. */
+/** The differences from Git, in the panel of the changed files, in Chromium. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { INIT, into, out, RESULT } from "../../../testing/drivers/written-conversation.ts";

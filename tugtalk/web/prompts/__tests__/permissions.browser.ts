@@ -146,7 +146,7 @@ test("an overwrite shows the text that it replaces, which is kept from the journ
   await change.getByText("Replaces 3 lines", { exact: true }).waitFor();
   const rows = await change.locator(".diff-row").allTextContents();
   expect(rows).toEqual(["11 kept", "2−old", "2+new", "33 kept, too"]);
-  // What the host has answered is in the journal before what comes now.
+  // The host's answer is in the journal before the events from here on.
   const events = await session.events();
   await session.run("approve", { requestId: "p", decision: "allow" });
   await events.next("turn_complete");
@@ -310,7 +310,7 @@ test("from the message field Shift+Tab leads to the prompt, where the keys answe
   await page.keyboard.press("Enter");
   await page.getByText('Message queued: "Then the tests"').waitFor();
   await page.keyboard.type("@");
-  // What helps to write is loaded, and its keys count.
+  // The completion is loaded, and its keys count.
   await page.getByRole("listbox", { name: "Completions" }).waitFor();
   await composer.fill("a draft");
   await page.keyboard.press("Shift+Tab");

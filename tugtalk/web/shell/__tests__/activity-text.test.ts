@@ -1,4 +1,4 @@
-/** What the line at the foot says of what goes on. */
+/** The line at the foot of the page, for each activity. */
 import { expect, test } from "bun:test";
 import type { ToolItem, TranscriptItem, Turn } from "../../../client/transcript-models.ts";
 import { activityOf } from "../activity-text.ts";

@@ -1,4 +1,4 @@
-/** What the tab says while nobody looks: title, icon and notifications. */
+/** The tab while nobody looks: title, icon and notifications. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { TestBrowser } from "../../../testing/drivers/browser.ts";
@@ -10,7 +10,7 @@ import { chooseItem, readUntil } from "../../__tests__/support/shown.ts";
 endAfterTests();
 const host = await startHost();
 
-/** What a page has done with the notifications of its browser. */
+/** The calls of a page to the notifications of its browser. */
 type Seen = {
   asked: number;
   readonly shown: { readonly title: string; readonly body: string; isClosed: boolean }[];

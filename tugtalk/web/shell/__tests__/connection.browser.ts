@@ -1,4 +1,4 @@
-/** What the page says when the host has forgotten this browser, or was upgraded. */
+/** The page's words when the host has forgotten this browser, or was upgraded. */
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { readValue } from "../../__tests__/support/shown.ts";
 
 endAfterTests();
 
-/** What Chromium logs by itself while no connection can be made. */
+/** The lines that Chromium logs by itself while no connection can be made. */
 const LOST = /WebSocket connection to|net::ERR_|status of 401/;
 
 /** Makes the page one that another host has built, until it is loaded again. */

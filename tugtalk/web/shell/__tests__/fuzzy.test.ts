@@ -1,4 +1,4 @@
-/** What the palette finds, and in which order. */
+/** The matches of the palette, and their order. */
 import { expect, test } from "bun:test";
 import { matchScore, rankMatches } from "../fuzzy.ts";
 

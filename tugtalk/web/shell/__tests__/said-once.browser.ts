@@ -1,4 +1,4 @@
-/** What goes on, and what is waited for, is said once on the page. */
+/** The page says once what goes on, and once what it waits for. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";

@@ -1,4 +1,4 @@
-/** What the tab says of the sessions. */
+/** The title of the tab, for the sessions. */
 import { expect, test } from "bun:test";
 import type { SessionInfo } from "../../../client/host-api.ts";
 import type { SessionPrompt } from "../../../client/stores/session-prompt.ts";

@@ -1,11 +1,11 @@
-/** What stays in the storage of a browser of what was typed in sessions. */
+/** The drafts that stay in the storage of a browser. */
 import { expect, test } from "bun:test";
 import type { HostFrame } from "../../../client/session-input.ts";
 import { DRAFT_KEY, Drafts, TabStorage } from "../drafts.ts";
 import { removeGone } from "../gone-drafts.ts";
 import { memoryStorage } from "./support/memory-storage.ts";
 
-/** What a host says of sessions; in which of them what was typed stays. */
+/** The host's list of sessions; those whose drafts stay. */
 const ROWS: readonly [Pick<HostFrame, "t" | "d">, string[]][] = [
   [{ t: "session_deleted", d: { id: "a" } }, ["b", "c"]],
   [{ t: "sessions", d: { sessions: [{ id: "b" }], pending: [] } }, ["b"]],

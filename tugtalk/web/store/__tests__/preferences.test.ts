@@ -1,4 +1,4 @@
-/** What a browser has stored of a person's choices. */
+/** A person's choices in the storage of a browser. */
 import { expect, test } from "bun:test";
 import { readPreferences } from "../preferences.ts";
 

@@ -1,4 +1,4 @@
-/** What the address names. */
+/** The session or board that an address names. */
 import { expect, test } from "bun:test";
 import { formatRoute, parseRoute, type Route } from "../route.ts";
 

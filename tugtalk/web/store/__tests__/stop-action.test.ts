@@ -1,4 +1,4 @@
-/** What Stop and Escape are for, in each state. */
+/** The effects of Stop and Escape, in each state. */
 import { expect, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
 import { escapeAction } from "../escape-action.ts";
@@ -21,7 +21,7 @@ const HELD = { ...WAITING, isQueueHeld: true };
 const WORK = { backgroundTasks: [{ taskId: "b", status: "running" }] };
 const DONE = { backgroundTasks: [{ taskId: "b", status: "completed" }] };
 
-/** What Stop does, what Escape does, and what Escape does while something is typed. */
+/** The effect of Stop, of Escape, and of Escape while a text is typed. */
 test.each([
   ["nothing", {}, ["none", "none", "clear"]],
   ["an ended turn", ENDED, ["none", "none", "clear"]],

@@ -1,4 +1,4 @@
-/** What two tabs keep under one name. */
+/** Values that two tabs keep under one name. */
 import { expect, test } from "bun:test";
 import { TabStorage } from "../drafts.ts";
 import { memoryStorage } from "./support/memory-storage.ts";

@@ -63,7 +63,7 @@ test("each tool call has a line with its name, what it is about and how it ended
   expect(lines.slice(0, 13)).toEqual([
     "Bash $ bun test --colors Done",
     "Bash $ seq 1 200 Done",
-    // What it does stands below, and here what it is for.
+    // The command stands below, and its purpose here.
     "Bash Make a release Exit code 2",
     "Edit /work/project/src/ greet.ts +1 −1 Done",
     "Write /work/project/src/ new.ts new +1 Done",

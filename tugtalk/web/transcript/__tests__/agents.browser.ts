@@ -1,4 +1,4 @@
-/** What agents did, inside the calls that started them: agents in agents, live and after a reload. */
+/** The work of agents, inside the calls that started them: agents in agents, live and after a reload. */
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";

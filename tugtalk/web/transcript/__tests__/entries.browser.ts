@@ -1,4 +1,4 @@
-/** What the transcript shows of a turn: what a person and Claude have said, and how the turn ended. */
+/** A turn in the transcript: the texts of a person and of Claude, and how the turn ended. */
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { out } from "../../../testing/drivers/written-conversation.ts";

@@ -1,4 +1,4 @@
-/** What can be done about a turn that has failed, in Chromium, through to what Claude reads. */
+/** The actions for a turn that has failed, in Chromium, through to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
 import { Scene } from "../../__tests__/support/scene.ts";

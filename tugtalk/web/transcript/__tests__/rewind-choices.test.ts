@@ -1,4 +1,4 @@
-/** What the dialog says can go back to before a message. */
+/** The choices of the dialog that goes back to before a message. */
 import { expect, test } from "bun:test";
 import type { RewindPreview } from "../../../client/rewind-models.ts";
 import { choicesOf, filesText } from "../rewind-choices.ts";
@@ -9,7 +9,7 @@ const NO_FILES = { ok: false, error: "No file checkpoint found for this message.
 const YES = { ok: true } as const;
 const NO = { ok: false, error: "the conversation was summarised since" } as const;
 
-/** What the host says; what can be chosen, the first of which is chosen at first; the amount. */
+/** The host's answer; the choices, the first of which is the default; the amount. */
 const ROWS: readonly [RewindPreview, string[], string][] = [
   [
     { files: FILES, conversation: YES },

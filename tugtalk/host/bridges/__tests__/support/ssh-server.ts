@@ -65,7 +65,7 @@ async function serves(child: Bun.Subprocess<"ignore", "ignore", "pipe">): Promis
     if (done) throw new Error(`sshd does not serve: ${said}`);
     said += decoder.decode(value);
   }
-  // What follows is dropped, so that sshd never waits.
+  // Later lines are dropped, so that sshd never waits.
   void (async () => {
     while (!(await reader.read()).done);
   })();

@@ -35,7 +35,7 @@ export const NOTHING: FolderConfig = {
   unreadable: [],
 };
 
-/** What is found in a new folder, or in one of those in it, with paths from the new one. */
+/** The grants that are found in a new folder, or in one of those in it, with paths from the new one. */
 export async function findingsIn(
   files: Readonly<Record<string, unknown>>,
   name = "",

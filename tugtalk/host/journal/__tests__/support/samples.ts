@@ -33,7 +33,7 @@ export function turn(key: string): Turn {
   };
 }
 
-/** What `journal-writer.ts` writes. */
+/** The entries that `journal-writer.ts` writes. */
 export const SESSION = "session";
 export const COMMIT_ENTRIES = 3;
 

@@ -9,7 +9,7 @@ function entriesOf(place: number, seqs: readonly number[], end: number): readonl
   return seqs.map((entry) => ({ ...head, entry, type: "t", data: `"${entry}"` }));
 }
 
-/** What is asked for in one turn of the loop, with the rows that come for it. */
+/** The requests in one turn of the loop, with the rows that come for them. */
 async function answered(ids: readonly string[], rows: readonly FoundEntry[], maxChars = 100) {
   const asked: (readonly string[])[] = [];
   const pieces = gatherEntryPieces(async (all) => {

@@ -1,4 +1,4 @@
-/** What a host can no longer write to a session, on a real server. */
+/** Writes to a session that a host has lost, on a real server. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { initialSession } from "../../../../client/reduce-session.ts";

@@ -18,7 +18,7 @@ const LIMIT_MS = 50;
 const QUERY = { text: "anything", limit: 20 };
 const NOTHING = { hits: [], isPartial: false };
 
-/** What comes of `work` while no text can be read. */
+/** The result of `work` while no text can be read. */
 function whileLocked<Value>(work: () => Promise<Value>): Promise<Value> {
   return sql.begin(async (locking) => {
     await locking`LOCK TABLE texts IN ACCESS EXCLUSIVE MODE`;

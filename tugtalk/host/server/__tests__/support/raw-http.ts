@@ -31,7 +31,7 @@ function answerOn(socket: Socket, request: string): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   let text = "";
   socket.setEncoding("latin1");
-  // What is written before the connection is there waits for it.
+  // Bytes that are written before the connection is there wait for it.
   socket.write(request);
   socket.on("data", (piece: string) => {
     text += piece;

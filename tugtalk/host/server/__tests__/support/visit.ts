@@ -15,7 +15,7 @@ export type Entrance = {
   readonly passesEveryName: boolean;
 };
 
-/** What is needed to call a host in every way: its page's origin, a session, a cookie and a used code. */
+/** The means to call a host in every way: its page's origin, a session, a cookie and a used code. */
 export class Visit {
   readonly host: TestHost;
   readonly origin: string;

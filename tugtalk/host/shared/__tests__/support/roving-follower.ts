@@ -8,7 +8,7 @@ const CONNECT_MS = 8_000;
 const RETRY_MS = 100;
 /** How long it stays at one host. */
 const STAY_MS = 1_500;
-/** What its journal throws where the host is at fault. */
+/** The errors of its journal where the host is at fault. */
 const FAULT = /^(entry |resumed after|the host does not resume: .*"result":"gap")/;
 
 export class RovingFollower {

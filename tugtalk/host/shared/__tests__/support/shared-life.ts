@@ -22,7 +22,7 @@ import { RovingClient, type Way } from "./roving-client.ts";
 import { RovingFollower } from "./roving-follower.ts";
 import type { SharedWorld } from "./shared-world.ts";
 
-/** What a person sends, for how long prompts are answered after that, and what becomes of Claude then. */
+/** The message of a person, for how long prompts are answered after it, and the end of Claude then. */
 export type Sending = Way & {
   readonly waitMs: number;
   readonly isEnd: boolean;

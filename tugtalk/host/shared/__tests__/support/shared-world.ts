@@ -49,7 +49,7 @@ export type WorldOptions = {
 type Member = {
   readonly host: TestHost;
   readonly proxy: BreakingProxy;
-  /** What breaks one that is broken waits for this. */
+  /** The next break of it waits for this. */
   whole: Promise<unknown>;
 };
 

@@ -10,7 +10,7 @@ export type GivenCommand = {
   readonly refuse: (error: unknown) => void;
 };
 
-/** What was given is in `commands`, oldest first. */
+/** The commands that it was given are in `commands`, oldest first. */
 export function scriptedTransport(): Transport & { readonly commands: readonly GivenCommand[] } {
   const commands: GivenCommand[] = [];
   const { transport } = testTransport((name, fields) => {

@@ -4,7 +4,7 @@ import type { HostCommand } from "../../../../client/host-routes.ts";
 import type { HostFrame } from "../../../../client/session-input.ts";
 import type { Transport, TransportStatus } from "../../../../client/transports/transport.ts";
 
-/** What a host would answer, or as much of it as a test is about. */
+/** The answers of a host, or as much of them as a test is about. */
 type Answer = (name: HostCommand, fields: Fields) => Promise<Fields>;
 
 export function testTransport(answer: Answer = async () => ({})) {

@@ -14,7 +14,7 @@ export type PlayedCall = {
   readonly id: string;
   readonly name: string;
   readonly input: Fields;
-  /** What Claude reads; without it the call has no result. */
+  /** The result that Claude reads; without it the call has none. */
   readonly result?: string | readonly object[];
   readonly isError?: boolean;
   /** `tool_use_result`. */
