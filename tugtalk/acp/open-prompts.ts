@@ -221,7 +221,7 @@ export class OpenPrompts {
     this.#answerOver();
   }
 
-  /** A turn is open that no prompt has, so it is Claude's own. What it tells is not marked. */
+  /** A turn is open that no prompt has, so it is Claude's own. Its updates are not marked. */
   get #isInOwnTurn(): boolean {
     const isOfPrompt = (id: string) => this.#open.get(id)?.isOver === false;
     return this.#turns.values().some((ids) => !ids.some(isOfPrompt));

@@ -15,7 +15,7 @@ import { json } from "node:stream/consumers";
 const given = process.argv.slice(2);
 const [command, ...args] = given.length > 0 ? given : ["npx", "tugtalk", "simulate"];
 const bridge = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], detached: true });
-const lines = []; // What the bridge wrote, for a page that comes later, or comes back.
+const lines = []; // Lines of the bridge, for a page that comes later, or comes back.
 const pages = new Set(); // The responses that stream events.
 
 const send = (message) => bridge.stdin.write(`${JSON.stringify(message)}\n`);

@@ -1,6 +1,6 @@
 /**
  * Plays a recording through a bridge: each input comes in again, in its order, once the bridge has
- * handled the one before. What the bridge does is compared with what it did.
+ * handled the one before. The actions of the bridge are compared with the recorded ones.
  */
 import { setImmediate } from "node:timers/promises";
 import { type ConnectionPorts, HostConnection } from "../src/edge/host-connection.ts";

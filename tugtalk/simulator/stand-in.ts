@@ -65,7 +65,7 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
   }
 }
 
-/** Claude works there. What the real one would check out is not in it. */
+/** Claude works there. The files that the real one would check out are not in it. */
 async function enterWorktree({ worktree }: CommandLine): Promise<boolean> {
   if (worktree === undefined) return true;
   const folder = await worktreeFolder(process.cwd(), worktree);

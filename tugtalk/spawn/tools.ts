@@ -39,7 +39,7 @@ export type ToolCall = {
   readonly parent_tool_use_id?: string | undefined;
 };
 
-/** The input is what a schema of zod makes of it. What is written as JSON Schema checks nothing. */
+/** The input is the output of a schema of zod. A JSON Schema checks nothing. */
 type InputOf<Schema> = Schema extends StandardSchema<infer Value> ? Value : ValueOf<Schema>;
 
 export type ToolDefinition<Schema> = {
@@ -55,7 +55,7 @@ export type ToolDefinition<Schema> = {
   readonly timeout_ms?: number | undefined;
   /** True: Claude looks the tool up when it needs it. */
   readonly deferred?: boolean | undefined;
-  /** Runs a call. What it throws is the text of a failed call. */
+  /** Runs a call. The message of an error that it throws is the text of a failed call. */
   readonly run: (input: InputOf<Schema>, call: ToolCall) => ToolResult | Promise<ToolResult>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Agents as child sessions, for a client that shows them so. What an agent says goes to its session, which is
+ * Agents as child sessions, for a client that shows them so. The texts of an agent go to its session, which is
  * named after the call that has started it. Pure.
  */
 import { fieldsOf } from "../../src/base/json.ts";

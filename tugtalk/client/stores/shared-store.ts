@@ -15,7 +15,7 @@ export type StoreTransport = Pick<Transport, "command" | "subscribe">;
 /** Runs it once, soon. */
 export type Schedule = (run: () => void) => void;
 
-/** Follows something from the first reader on until the last one stops. What it knows stays. */
+/** Follows something from the first reader on until the last one stops. Its last state stays. */
 export abstract class SharedStore<State> implements Store<State> {
   readonly #schedule: Schedule;
   /** One function may be here twice. */

@@ -1,4 +1,4 @@
-/** One WebSocket, from its opening to its end. What was not answered by then never will be. */
+/** One WebSocket, from its opening to its end. A command without an answer by then never gets one. */
 import type { HostFrame } from "../session-input.ts";
 import { PING_MS, SilenceTimer } from "./reconnection.ts";
 import { isAnswer, parseSocketMessage, type SocketAnswer } from "./socket-messages.ts";

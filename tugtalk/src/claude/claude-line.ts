@@ -1,5 +1,5 @@
 /**
- * Parses one line of Claude's stdout. What Claude prints most is checked without a schema: its schema
+ * Parses one line of Claude's stdout. The most frequent lines are checked without a schema: its schema
  * returns such a line as it is. `schema-lines.ts` reads any other one. Protocol reference §3.
  */
 import { type Fields, parseJson } from "../base/json.ts";

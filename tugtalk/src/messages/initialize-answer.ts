@@ -1,4 +1,4 @@
-/** Claude's answer to `initialize`. What has an unexpected shape is dropped. Protocol reference §13, §19. */
+/** Claude's answer to `initialize`. Fields of an unexpected shape are dropped. Protocol reference §13, §19. */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
 import { optional } from "./claude-fields.ts";

@@ -17,7 +17,7 @@ export function fromAssistant(event: AssistantMessage): OutboundDraft[] {
   return withParentOf(event, [...blocks, ...fromOtherBlocks(event), ...fromStopReason(event)]);
 }
 
-/** Null for a streamed message, whose stream has the reason. What the CLI writes itself has no true one. */
+/** Null for a streamed message, whose stream has the reason. A text that the CLI writes itself has no true one. */
 function fromStopReason({ message: { id, model, stop_reason } }: AssistantMessage) {
   if (typeof stop_reason !== "string" || model === SYNTHETIC_MODEL) return [];
   return [{ type: "message_complete" as const, msg_id: id, stop_reason }];

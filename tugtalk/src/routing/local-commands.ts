@@ -1,5 +1,5 @@
 /**
- * The output of local commands, as Claude marks it. What a line is follows from the line: a text that quotes the
+ * The output of local commands, as Claude marks it. The line alone says which kind it is: a text that quotes the
  * tags is that text. Protocol reference §6.
  */
 import type { UserMessage } from "../messages/conversation-lines.ts";

@@ -1,4 +1,4 @@
-/** Where a person writes to Claude. What is not needed to write a first line is loaded when it is. */
+/** Where a person writes to Claude. Parts that a first line does not need are loaded when they are needed. */
 import { useComputed, useSignal } from "@preact/signals";
 import { lazy, withCode } from "../elements/lazy.tsx";
 import { useWindowListener } from "../elements/use-window-listener.ts";

@@ -92,7 +92,7 @@ const FIRST = [
   ".dialog-body[tabindex]",
 ];
 
-/** The browser would choose the button that closes the dialog. What is typed replaces the text of a field. */
+/** The browser would choose the button that closes the dialog. Typing replaces the text of a field. */
 function focusFirst(dialog: HTMLDialogElement | null): void {
   const found = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(selector));
   const first = found.find((element) => element);

@@ -1,4 +1,4 @@
-/** A text of Claude, which is Markdown. What reads its marks is loaded with the first text that has some. */
+/** A text of Claude, which is Markdown. The parser is loaded with the first text that has marks. */
 import { useState } from "preact/hooks";
 import { showHidden } from "../../client/views/visible-text.ts";
 import { lazy } from "../elements/lazy.tsx";

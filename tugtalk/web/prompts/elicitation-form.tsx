@@ -90,7 +90,7 @@ type ElicitationFieldsProps = {
   readonly actions: PromptActions;
 };
 
-/** The fields of a form of an MCP server. What is wrong is told once a person has tried to submit. */
+/** The fields of a form of an MCP server. Errors are shown once a person has tried to submit. */
 function ElicitationFields({ fields, actions }: ElicitationFieldsProps) {
   const { form, request, answer, isDisabled } = actions;
   const element = useRef<HTMLFormElement>(null);

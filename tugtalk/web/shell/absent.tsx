@@ -1,4 +1,4 @@
-/** The address names a session that the host does not have. What a person was writing there is not lost. */
+/** The address names a session that the host does not have. A person's draft there is not lost. */
 import { showHidden } from "../../client/views/visible-text.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { useApp } from "../store/app.ts";

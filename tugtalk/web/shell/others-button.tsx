@@ -1,4 +1,4 @@
-/** The number of other sessions that need a person. What they ask is answered here; if they need something else, it leads to them. */
+/** The number of other sessions that need a person. Their prompts are answered here; if they need something else, it leads to them. */
 import { goToNextNeeding } from "../board/session-actions.ts";
 import { Icon } from "../elements/icon.tsx";
 import { othersPending } from "../prompts/prompt-order.ts";

@@ -3,7 +3,7 @@ import type { HostFrame } from "../../client/session-input.ts";
 
 type Named = { readonly id: string };
 
-/** By what a host says of all its sessions; `prefix` is that of the keys of drafts. What is on screen stays there. */
+/** By what a host says of all its sessions; `prefix` is that of the keys of drafts. A draft on screen stays there. */
 export function removeGone(
   storages: readonly Storage[],
   prefix: string,

@@ -29,7 +29,7 @@ export function latestTurn(
   return openEntries.findLast(isTurn) ?? entries.findLast(isTurn);
 }
 
-/** Sends what was said in it again, as new messages. What the host refuses comes back into the composer. */
+/** Sends its messages again, as new ones. A message that the host refuses comes back into the composer. */
 export async function retryTurn(app: App, session: SessionStore, turn: Turn): Promise<void> {
   const { unanswered } = app.drafts.of(session.id);
   const messages = askedIn(turn).map(({ text, content }) => ({

@@ -54,7 +54,7 @@ export async function rewind(
   if (copy !== undefined) goTo({ name: "session", id: copy });
 }
 
-/** Resolves when no turn is open. What waited is offered above the composer. */
+/** Resolves when no turn is open. Messages that waited are offered above the composer. */
 async function stopClaude(session: SessionStore, include_background: boolean): Promise<void> {
   await session.command("interrupt", { include_background });
   const { openEntries, queue } = session;

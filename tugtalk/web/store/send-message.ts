@@ -12,7 +12,7 @@ export async function sendDraft(app: SendingApp, sessionId: string): Promise<voi
   if (message !== undefined) await sendMessage(app, sessionId, message);
 }
 
-/** Sends what was taken out of the draft. What the host refuses comes back into it. */
+/** Sends the text and attachments of the draft. A message that the host refuses comes back into it. */
 export async function sendMessage(
   { drafts, host, toasts }: SendingApp,
   sessionId: string,

@@ -53,7 +53,7 @@ const NOT_MEASURED: Measured = { drawn: "" };
 
 /**
  * Heights are measured before what is out of sight is left out of the layout or the document: nothing moves
- * when it comes back. What a person has used does not leave: it may be open, or have the focus.
+ * when it comes back. A part that a person has used does not leave: it may be open, or have the focus.
  */
 function usePlace(sight: Sight, drawn: string, isOpen: boolean) {
   const element = useRef<HTMLDivElement>(null);
