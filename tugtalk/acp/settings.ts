@@ -50,13 +50,14 @@ function canBeChosen(mode: string): boolean {
   return mode !== "bypassPermissions";
 }
 
-/** The model by its value, or by the full id that it stands for. */
+/** The model by its value, or by the full id that it stands for. Of several with that id it is the present one. */
 export function withModel(settings: Settings, model: string | null): Settings {
   if (model === null) return { ...settings, model: "default" };
   const { models } = settings;
+  const present = presentModel(settings);
   const named =
     models.find(({ value }) => value === model) ??
-    models.find(({ resolvedModel }) => resolvedModel === model);
+    [present, ...models].find((each) => each?.["resolvedModel"] === model);
   return { ...settings, model: named?.value ?? model };
 }
 

@@ -8,6 +8,7 @@ import {
   modeState,
   type Settings,
   withCapabilities,
+  withModel,
 } from "../settings.ts";
 
 const MODEL = {
@@ -42,6 +43,13 @@ test("a mode that Claude has two names for is offered once, and is the present o
       currentValue: "default",
       options: [{ value: "default" }, { value: "plan" }],
     });
+});
+
+test("of the models with one full id, the one that was chosen stays the present one", () => {
+  const models = ["default", "opus"].map((value) => ({ value, resolvedModel: "claude-opus-5-5" }));
+  const chosen = { ...SETTINGS, models, model: "opus" };
+  expect(withModel(chosen, "claude-opus-5-5").model).toBe("opus");
+  expect(withModel({ ...chosen, model: "haiku" }, "claude-opus-5-5").model).toBe("default");
 });
 
 test("a switch is one only for a client that shows switches", () => {

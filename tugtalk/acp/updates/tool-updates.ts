@@ -128,6 +128,8 @@ export const toolUseStructured: Row<"tool_use_structured"> = (state, message) =>
   const { name, input, before, heldResult } = known;
   if (heldResult !== undefined && isAgentCall(name))
     return agentStep(state, id, heldResult, result);
+  // It is the text of the result that has been told.
+  if (heldResult === undefined && typeof result === "string") return told(state);
   const tasks = tasksAfter(state.tasks, { name, ...(input !== undefined && { input }) }, result);
   const next = tasks === state.tasks ? state : { ...state, tasks };
   const plan = next === state ? [] : [planOf(tasks)];

@@ -45,6 +45,17 @@ function endOf(call: object, result: object) {
   return toldOf(messages, clientFeatures({})).at(-1);
 }
 
+test("what has failed is told once, though Claude also gives its text as a structured result", () => {
+  const id = { tool_use_id: "call", turn_id: "t" };
+  const output = "The user does not want to answer.";
+  const messages = [
+    { type: "tool_use", tool_name: "AskUserQuestion", status: "complete", input: {}, ...id },
+    { type: "tool_result", output, is_error: true, ...id },
+    { type: "tool_use_structured", structured_result: `Error: ${output}`, ...id },
+  ] as unknown as readonly OutboundDraft[];
+  expect(toldOf(messages).at(-1)).toMatchObject({ status: "failed", rawOutput: output });
+});
+
 test("an edit without a structured result is completed at the end of its turn", () => {
   const id = { tool_use_id: "call", turn_id: "t" };
   const messages = [
@@ -121,7 +132,7 @@ test("a diff has the line ends of the file, before the call and after it", () =>
 });
 
 test("the output of a command is a terminal for a client that shows one, and a fenced text otherwise", async () => {
-  const failed = callsIn(await toldIn("2.1.330/tool_bash_fail"), "Bash").at(-2);
+  const failed = callsIn(await toldIn("2.1.330/tool_bash_fail"), "Bash").at(-1);
   expect(failed).toMatchObject({ status: "failed" });
   expect(JSON.stringify(failed?.content)).toContain("```console\\n");
   const terminals = { _meta: { terminal_output: true } };
