@@ -142,3 +142,28 @@ test("after /clear the id of the session leads to the new conversation, also in 
   expect(fieldsOf(listed["result"])["sessions"]).toMatchObject([{ sessionId: unbegun }]);
   expect(await second.end()).toBe(0);
 });
+
+test("two agents have the same session open, neither sees the turns of the other, and a load has those of the agent that wrote last", async (place) => {
+  const { api, home } = place;
+  const [one, other] = [await start(place), await start(place)];
+  const id = await one.open(home.project);
+  const target = { cwd: home.project, mcpServers: [], sessionId: id };
+  const turn = async (agent: AcpAgent, text: string) => {
+    api.script(`To ${text}.`);
+    expect(await agent.prompt(id, text)).toMatchObject({ result: { stopReason: "end_turn" } });
+    return JSON.stringify(api.requests.findLast(({ kind }) => kind === "main")?.body);
+  };
+  await turn(one, "shared");
+  expect(await other.ask("session/resume", target)).toMatchObject({ result: {} });
+  await turn(one, "of one");
+  const ofOther = await turn(other, "of the other");
+  expect(ofOther).toContain("To shared.");
+  expect(ofOther).not.toContain("To of one.");
+  expect(await turn(one, "the last")).not.toContain("To of the other.");
+  for (const agent of [one, other]) expect(await agent.end()).toBe(0);
+
+  const third = await start(place);
+  await third.ask("session/load", target);
+  expect(prompts(third.updates(id))).toEqual(["shared", "of one", "the last"]);
+  expect(await third.end()).toBe(0);
+});
