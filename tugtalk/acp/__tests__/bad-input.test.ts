@@ -145,3 +145,8 @@ test("requests before initialize are refused, and version 99 is answered with 1"
   expect(unknown).toMatchObject({ result: { protocolVersion: 1 } });
   expect(await other.end()).toBe(0);
 });
+
+test("1,000 levels of JSON are accepted", async () => {
+  const _meta = { deep: JSON.parse(deep(990)) };
+  expect(await agent.ask("session/list", { cwd: dir, _meta })).toHaveProperty("result");
+});

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import { AcpAgent, type AcpOptions } from "../../testing/drivers/acp-agent.ts";
 import { transcriptIn, writeTranscript } from "../../testing/drivers/mirrored-session.ts";
+import { childrenOf, leftAfter } from "../../testing/drivers/processes.ts";
 
 let agent: AcpAgent | undefined;
 afterEach(() => agent?.kill());
@@ -98,4 +99,13 @@ test("after a turn the title that Claude has stored is told", async () => {
   await agent.ask("session/close", { sessionId: id });
   const titles = agent.updates(id).flatMap(({ title }) => title ?? []);
   expect(titles).toEqual(["go", "Stored"]);
+});
+
+test("SIGTERM ends every Claude, and the exit code is 0", async () => {
+  const { agent } = await start("streaming");
+  const claudes = childrenOf(agent.pid);
+  expect(claudes).toHaveLength(1);
+  agent.kill("SIGTERM");
+  expect(await agent.exited).toBe(0);
+  expect(await leftAfter(claudes, 5_000)).toEqual([]);
 });

@@ -199,3 +199,11 @@ test("a prompt that Claude cannot answer because nobody is logged in says so", a
     { error: { code: -32000, data: { tugtalk: { reason: "authentication_failed" } } } },
   ]);
 });
+
+test("a request that is no prompt is answered as if it were not cancelled", async () => {
+  const { harness } = await start();
+  const id = harness.request("session/new", { cwd: "/work/project", mcpServers: [] });
+  harness.send({ method: "$/cancel_request", params: { requestId: id } });
+  await finishAll(harness);
+  expect(answers(harness, id)).toMatchObject([{ result: { sessionId: expect.any(String) } }]);
+});
