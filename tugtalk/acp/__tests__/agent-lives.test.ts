@@ -40,6 +40,7 @@ const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] 
     "an agent inside one in the background goes on behind the next prompt",
     [...DELEGATED, ["work", 1], ["work", 170], ["prompt", 0]],
   ],
+  ["a cancel waits for Claude, which exits", [...DELEGATED, ["cancel", 0], ["kill", 0]]],
   [
     "an agent in the background goes on where its conversation was cleared",
     [

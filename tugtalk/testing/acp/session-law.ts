@@ -61,8 +61,8 @@ export class SessionLaw {
   readonly #prompts = new Set<unknown>();
   /** Requests to begin that are open, by id, each with whether it sends the past. */
   readonly #openings = new Map<unknown, boolean>();
-  /** Requests to end that are open. */
-  readonly #endings = new Set<unknown>();
+  /** Requests to end that are open, each with the requests to begin that were open before it. */
+  readonly #endings = new Map<unknown, readonly unknown[]>();
   #isShown = false;
   /** The text of each block since the past was sent last. */
   #blocks = new Map<string, string>();
@@ -98,7 +98,7 @@ export class SessionLaw {
     }
     if (method === "session/fork" && this.#isIdle)
       this.#copies.set(id, { session: this.#id, since: this.#since, view: this.#view });
-    if (ENDINGS.has(method)) this.#endings.add(id);
+    if (ENDINGS.has(method)) this.#endings.set(id, [...this.#openings.keys()]);
     if (!OPENINGS.has(method)) return;
     const isKnown = this.#isIdle && method === "session/load" && !this.#isMirror;
     this.#shown = isKnown ? this.#view : undefined;
@@ -114,12 +114,13 @@ export class SessionLaw {
       const isLast = this.#prompts.size + this.#endings.size === 0;
       this.faults.push(...this.#agents.answered(id, fieldsOf(result), isLast));
     }
-    this.#openings.delete(id);
+    const begun = this.#endings.get(id) ?? [];
     this.#endings.delete(id);
+    const isOpening = this.#openings.delete(id);
     if (error !== undefined) return;
-    if (method === "session/load") this.#loaded();
-    if (OPENINGS.has(method)) this.#isShown = true;
-    if (ENDINGS.has(method)) this.#close();
+    if (isOpening && method === "session/load") this.#loaded();
+    if (isOpening) this.#isShown = true;
+    if (ENDINGS.has(method)) this.#close(begun);
   }
 
   /** It has begun. */
@@ -213,7 +214,9 @@ export class SessionLaw {
     this.#parents.set(String(toolCallId ?? messageId), String(parentToolCallId));
   }
 
-  #close(): void {
+  /** Also ends loads that are still to be answered. */
+  #close(begun: readonly unknown[]): void {
+    for (const opening of begun) this.#openings.delete(opening);
     this.#isShown = false;
     this.faults.push(...this.#calls.open);
     this.#forget();
