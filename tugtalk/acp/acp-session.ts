@@ -149,12 +149,17 @@ export class AcpSession {
     for (const update of updates) this.#tell(update);
   }
 
-  /** Ends Claude. Resolves when all updates are sent. */
+  /** Ends Claude. Resolves when all updates are sent, but for those of a load. */
   async end(): Promise<void> {
     await this.#opened.bridge.end(false);
     this.#prompts.end();
     this.#opened.release();
     await Promise.all([this.#ports.kept.settled(), this.#titleTold]);
+  }
+
+  /** Resolves when no load sends the past. */
+  async loaded(): Promise<void> {
+    await this.#past.settled;
   }
 
   /** Ends Claude at once. */

@@ -200,6 +200,7 @@ export class OpenSessions {
   async #close(session: AcpSession): Promise<void> {
     session.cancel();
     await this.#end(session);
+    await session.loaded();
   }
 
   async #end(session: AcpSession): Promise<void> {

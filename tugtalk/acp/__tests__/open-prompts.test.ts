@@ -159,14 +159,8 @@ test("a held prompt is answered before one whose turn ends", () => {
   prompts.stopAgents();
   prompts.completed({ ...TURN, result: "cancelled" }, RUNNING);
   expect(answers).toEqual([]);
-  prompts.broken({
-    ...TURN,
-    type: "turn_cancelled",
-    turn_id: "u",
-    message_ids: ["two"],
-    reason: "shutdown",
-    partial_result: "",
-  });
+  const broken = { type: "turn_cancelled", reason: "shutdown", partial_result: "" } as const;
+  prompts.broken({ ...TURN, ...broken, turn_id: "u", message_ids: ["two"] }, RUNNING);
   expect(answers).toEqual(["one: cancelled", "two: cancelled"]);
 });
 

@@ -10,10 +10,13 @@ export function isInBackground({ tools }: Calls, call: ToolCallState): boolean {
   return outer !== undefined && isInBackground({ tools }, outer);
 }
 
-/** A call of this agent, or of one inside it; what has been started in the background goes on. */
-export function isInside({ tools }: Calls, call: ToolCallState, agent: string): boolean {
-  if (call.parent === undefined || call.isLaunched === true) return false;
-  if (call.parent === agent) return true;
-  const outer = tools.get(call.parent);
-  return outer !== undefined && isInside({ tools }, outer, agent);
+/** A call of this agent; what it has started in the background goes on without it. */
+export function isCallOf(call: ToolCallState, agent: string): boolean {
+  return call.parent === agent && call.isLaunched !== true;
+}
+
+/** The call of the agent that it ends with; undefined for one that goes on without that. */
+export function outerOf({ tools }: Calls, call: ToolCallState): ToolCallState | undefined {
+  if (call.parent === undefined || call.isLaunched === true) return undefined;
+  return tools.get(call.parent);
 }

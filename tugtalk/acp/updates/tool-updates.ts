@@ -4,7 +4,7 @@ import { tasksAfter } from "../../client/reducer/task-list.ts";
 import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { isInnerLaunch } from "../inner-launch.ts";
-import { isInBackground, isInside } from "./agent-calls.ts";
+import { isCallOf, isInBackground, outerOf } from "./agent-calls.ts";
 import { agentEnd, agentState } from "./agent-updates.ts";
 import { commandBegin, commandEnd, terminalExit } from "./command-output.ts";
 import { fenced } from "./fenced-text.ts";
@@ -205,9 +205,13 @@ export function closeTurnStep(state: UpdateState, turnId: string): Step {
   return told({ ...closed, tools: new Map(left) }, ...updates);
 }
 
-/** Ends calls that have no result, those of an agent before its own. */
+/** Ends calls that have no result, those of an agent with its own and before it. */
 export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
-  const open = [...state.tools].filter(([, tool]) => !tool.isEnded && isOver(tool));
+  const isEnding = (tool: ToolCallState): boolean => {
+    const outer = outerOf(state, tool);
+    return !tool.isEnded && (isOver(tool) || (outer !== undefined && isEnding(outer)));
+  };
+  const open = [...state.tools].filter(([, tool]) => isEnding(tool));
   const over = open.toReversed();
   const ended = over.map(([id, tool]) => [id, { ...tool, isEnded: true, isClosed: true }] as const);
   const updates = over.flatMap(([id, tool]) => closedUpdates(state, id, tool));
@@ -236,7 +240,7 @@ type End = {
 function endStep(state: UpdateState, id: string, status: "completed" | "failed", end?: End): Step {
   const known = state.tools.get(id);
   if (known === undefined) return told(state);
-  const left = closeStep(state, (tool) => isInside(state, tool, id));
+  const left = closeStep(state, (tool) => isCallOf(tool, id));
   const next = withTool(left.state, id, { ...known, heldResult: undefined, isEnded: true });
   const { _meta, ...shown } = end ?? {};
   const update = {
