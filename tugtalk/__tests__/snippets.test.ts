@@ -38,6 +38,7 @@ const BLOCKS: Readonly<
     by: [
       "tugtalk/host/__tests__/document.test.ts",
       "tugtalk/host/__tests__/document-moves.test.ts",
+      "tugtalk/host/bridges/__tests__/document-places.places.ts",
       "tugtalk/host/shared/__tests__/database-document.postgres.ts",
       "tugtalk/host/openapi/__tests__/clients.examples.ts",
       HERE,
@@ -142,13 +143,20 @@ test.skipIf(Bun.which("lua") === null)(
   },
 );
 
-test("the settings of the editors in Lua and Lisp have as many opening as closing brackets", () => {
-  for (const [, block] of EDITORS) {
-    const code = block.replaceAll(/"[^"]*"/g, "");
-    for (const [open = "", close = ""] of ["()", "{}", "[]"])
-      expect(code.split(open).length).toBe(code.split(close).length);
-  }
-});
+/** In place of the package of Emacs: its function returns its arguments. */
+const AGENT_SHELL = "(defun agent-shell-anthropic-make-authentication (&rest given) given)";
+const PRINTED =
+  "(prin1 (list agent-shell-anthropic-claude-acp-command agent-shell-anthropic-authentication))";
+
+test.skipIf(Bun.which("emacs") === null)(
+  "the settings in Lisp run, and name the command and the login",
+  async () => {
+    const [block = ""] = codeBlocks(document("tugtalk/ACP.md"), "elisp");
+    const program = `(progn ${AGENT_SHELL} ${block} ${PRINTED})`;
+    const ended = await runCommand(["emacs", "--batch", "--quick", "--eval", program]);
+    expect(ended).toEqual({ code: 0, out: '(("tugtalk" "acp") (:login t))', err: "" });
+  },
+);
 
 test("the lines of roadmap/performance.md have flags that the benchmark takes", () => {
   const [block = ""] = codeBlocks(document("roadmap/performance.md"), "sh");

@@ -13,7 +13,7 @@ const RECORDING_CLAUDE = join(import.meta.dir, "../../../../testing/drivers/reco
 export type SshServer = {
   /** Temporary; with the home of the machine in `home`. */
   readonly root: string;
-  /** The prefix for commands. Any name that begins with `box` is this machine. */
+  /** The prefix for commands. `build-box`, and any name that begins with `box`, is this machine. */
   readonly prefix: (name: string) => readonly string[];
   readonly stop: () => Promise<void>;
 };
@@ -126,7 +126,7 @@ SetEnv ${set.join(" ")}
 }
 
 function clientConfig(root: string, port: number): string {
-  return `Host box*
+  return `Host box* build-box
   HostName 127.0.0.1
   Port ${port}
   IdentityFile ${root}/user_key
