@@ -430,7 +430,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/updates/tool-updates.ts",
-    text: "const left = closeStep(state, (tool) => isInside(state, tool, id));",
+    text: "const left = closeStep(state, (tool) => isCallOf(tool, id));",
     replacement: "const left = told(state);",
     breaks: "ACP: random lives show that no call of an agent outlives it",
     tests: ["lives"],
