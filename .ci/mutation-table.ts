@@ -282,6 +282,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["retold"],
   },
   {
+    file: "acp/prompt-content.ts",
+    text: "[...texts, ...contents]",
+    replacement: "[...contents, ...texts]",
+    breaks: "ACP: the content of a resource is behind what the person wrote",
+    tests: ["prompt-content"],
+  },
+  {
     file: "acp/mcp-config.ts",
     text: "if (second !== -1)",
     replacement: "if (second < -1)",

@@ -7,19 +7,25 @@ export type PromptContent = Required<Pick<UserMessageInput, "text" | "attachment
 export type SentPrompt = PromptContent & Pick<UserMessageInput, "delivery">;
 
 /**
- * Texts, text resources and links become the text, in order, each resource with its URI; images become
- * attachments. Throws -32602 for what Claude takes no form of.
+ * Texts and links become the text, in order. So do text resources, each a link in its place, and with its
+ * content at the end: Claude makes titles from the beginning. Images become attachments. Throws -32602 for
+ * what Claude takes no form of.
  */
 export function promptContent(blocks: readonly ContentBlock[]): PromptContent {
   const parts = blocks.map(partOf);
-  const text = parts.flatMap((part) => ("text" in part ? part.text : [])).join("\n");
+  const texts = parts.flatMap((part) => ("text" in part ? part.text : []));
+  const contents = parts.flatMap((part) => ("content" in part ? part.content : []));
+  const text = [...texts, ...contents].join("\n");
   const attachments = parts.flatMap((part) => ("attachment" in part ? part.attachment : []));
   if (text === "" && attachments.length === 0)
     throw new AcpError("invalidParams", "prompt: it is empty");
   return { text, attachments };
 }
 
-type Part = { readonly text: string } | { readonly attachment: Attachment };
+/** `content` is of a resource that `text` names. */
+type Part =
+  | { readonly text: string; readonly content?: string }
+  | { readonly attachment: Attachment };
 
 function partOf(block: ContentBlock, index: number): Part {
   switch (block.type) {
@@ -45,11 +51,19 @@ type Resource = Extract<ContentBlock, { type: "resource" }>["resource"];
 function resourcePart(resource: Resource, index: number): Part {
   const { uri } = resource;
   if ("text" in resource)
-    return { text: `<resource uri=${JSON.stringify(uri)}>\n${resource.text}\n</resource>` };
+    return {
+      text: `[${nameIn(uri)}](${uri})`,
+      content: `<resource uri=${JSON.stringify(uri)}>\n${resource.text}\n</resource>`,
+    };
   const media_type = resource.mimeType ?? "";
   if (!media_type.startsWith("image/"))
     throw new AcpError("invalidParams", `prompt.${index}: a binary resource must be an image`);
   return { attachment: { filename: uri, content: resource.blob, media_type } };
+}
+
+/** The last part of its path. */
+function nameIn(uri: string): string {
+  return /([^/?#]+)\/?(?:[?#].*)?$/.exec(uri)?.[1] ?? uri;
 }
 
 /** A file is named by its path, as Claude's own `@` does; anything else by its name and address. */

@@ -12,7 +12,7 @@ test("texts, text resources and links are one text, in order and with their URIs
     { type: "resource", resource: { uri: "file:///d.png", blob: "aW1n", mimeType: "image/png" } },
   ]);
   expect(content.text).toBe(
-    'See\n<resource uri="file:///a.txt">\nalpha\n</resource>\n@/b c.txt\n[The page](https://example.com/x)',
+    'See\n[a.txt](file:///a.txt)\n@/b c.txt\n[The page](https://example.com/x)\n<resource uri="file:///a.txt">\nalpha\n</resource>',
   );
   expect(content.attachments).toEqual([
     { filename: "image 3", content: "aW1n", media_type: "image/png" },
@@ -28,4 +28,21 @@ test("a PDF is refused, and the error names its block and what is taken", () => 
       message: "prompt.0: a binary resource must be an image",
     }),
   );
+});
+
+test("a text resource is a link in its place, and its content is behind all that the person wrote", () => {
+  const resource = { uri: "file:///work/notes%20a.md?x#L1", text: "of the file" };
+  const { text } = promptContent([
+    { type: "resource", resource },
+    { type: "text", text: "what is it" },
+    { type: "resource_link", uri: "https://example.com/", name: "page" },
+  ]);
+  expect(text.split("\n")).toEqual([
+    "[notes%20a.md](file:///work/notes%20a.md?x#L1)",
+    "what is it",
+    "[page](https://example.com/)",
+    '<resource uri="file:///work/notes%20a.md?x#L1">',
+    "of the file",
+    "</resource>",
+  ]);
 });

@@ -19,6 +19,7 @@ import {
   lastOf,
   readEnds,
   storedTitle,
+  withoutResources,
 } from "./transcript-ends.ts";
 import {
   inBatches,
@@ -121,7 +122,7 @@ function summaryOf({ id, at, bytes }: TranscriptEntry, ends: Ends): SessionSumma
     created_at: createdAt(head),
     updated_at: new Date(at).toISOString(),
     bytes,
-    title: asLine(storedTitle(ends) || prompt || ""),
+    title: asLine(storedTitle(ends) || withoutResources(prompt ?? "")),
     first_prompt: prompt && asLine(prompt),
     cwd: firstOf(head, "cwd") || undefined,
     git_branch: lastOf(tail, "gitBranch") || undefined,

@@ -49,8 +49,17 @@ function linesIn(bytes: Uint8Array): Lines {
 export function storedTitle({ head, tail }: Ends): string | undefined {
   const newest = (key: string) => lastOf(tail, key) ?? lastOf(head, key);
   return (
-    newest("customTitle") || newest("aiTitle") || lastOf(tail, "lastPrompt") || newest("summary")
+    newest("customTitle") ||
+    newest("aiTitle") ||
+    withoutResources(lastOf(tail, "lastPrompt") ?? "") ||
+    newest("summary")
   );
+}
+
+/** A prompt of an editor without the resources at its end: ours, and those of `claude-agent-acp`. */
+export function withoutResources(prompt: string): string {
+  const start = prompt.search(/\s*<(?:resource uri|context ref)="/);
+  return start === -1 ? prompt : prompt.slice(0, start);
 }
 
 /** One line of limited length; undefined if it would be empty. */

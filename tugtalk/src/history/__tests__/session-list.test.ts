@@ -131,6 +131,19 @@ const TITLES: readonly (readonly [
     [said("a", null, "<command-name>/x</command-name>\n<command-args>y</command-args>")],
     "/x y",
   ],
+  [
+    "the last prompt without the resources at its end",
+    [
+      said("a", null, "first"),
+      { type: "last-prompt", lastPrompt: 'look at [b](x:b) <resource uri="x:b"> secret' },
+    ],
+    "look at [b](x:b)",
+  ],
+  [
+    "the first prompt without the resources at its end",
+    [said("a", null, 'look at it\n<context ref="x:b">\nsecret\n</context>')],
+    "look at it",
+  ],
   ["a long text, truncated", [said("a", null, LONG)], `${LONG.slice(0, 199)}…`],
   ["absent when there is no prompt", [answered("a", null, "hello")], undefined],
 ];
