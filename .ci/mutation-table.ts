@@ -261,7 +261,7 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
-    file: "acp/tell-past.ts",
+    file: "acp/send-transcript.ts",
     text: "new Set([...begun, ...live.streamed])",
     replacement: "live.streamed",
     breaks: "ACP: a block that streams during two loads is sent whole at its end",
@@ -359,7 +359,7 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
-    file: "acp/kept-sessions.ts",
+    file: "acp/session-conversations.ts",
     text: "    if (!isWritten) return;\n",
     replacement: "",
     breaks: "ACP: a copy whose first turn has written no transcript keeps its source",
@@ -373,7 +373,7 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
-    file: "acp/kept-sessions.ts",
+    file: "acp/session-conversations.ts",
     text: "const conversations = [...this.#kept.conversations, id];",
     replacement: "const conversations = [id, ...this.#kept.conversations];",
     breaks: "ACP: random lives show that a load sends nothing of a conversation that was cleared",

@@ -4,21 +4,21 @@ import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { ProtocolInit } from "../src/messages/protocol-init.ts";
 import type { RepeatedMessage } from "../src/messages/repeated-message.ts";
 import type { InboundMessage, Interrupt, OutboundDraft } from "../src/types.ts";
-import type { Asking } from "./asking/asking.ts";
 import type { Asked } from "./asking/first-step.ts";
 import { agentsAfter, hasAgents, NO_AGENTS } from "./background-agents.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import { rpcLine } from "./client-end.ts";
 import { Interrupts } from "./interrupts.ts";
 import { AcpError } from "./json-rpc.ts";
-import { fileBefore, openAsking, startFailure } from "./late-parts.ts";
+import { fileBefore, startFailure } from "./late-parts.ts";
 import { OpenPrompts, type Reply } from "./open-prompts.ts";
-import { PastTelling } from "./past-telling.ts";
 import type { PromptContent, SentPrompt } from "./prompt-content.ts";
 import { RepeatedLines } from "./repeated-lines.ts";
+import type { Transcript } from "./send-transcript.ts";
+import { SessionLoads } from "./session-loads.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
+import { SessionQuestions } from "./session-questions.ts";
 import { changeOf, type Settings } from "./settings.ts";
-import type { Transcript } from "./tell-past.ts";
 import { addressed, sessionOf } from "./updates/agent-sessions.ts";
 import type { Before } from "./updates/file-diff.ts";
 import { settingsStep } from "./updates/session-updates.ts";
@@ -39,13 +39,12 @@ export class AcpSession {
   readonly dir: string;
   readonly #ports: SessionPorts;
   readonly #opened: OpenedBridge;
-  /** Undefined before the first question. */
-  #asking: Asking | undefined;
+  readonly #questions: SessionQuestions;
   readonly #prompts: OpenPrompts;
   readonly #requests: BridgeRequests;
   readonly #ready = Promise.withResolvers<void>();
   #state: UpdateState;
-  readonly #past = new PastTelling();
+  readonly #loads = new SessionLoads();
   #agents = NO_AGENTS;
   #titleTold = Promise.resolve();
   readonly #interrupts = new Interrupts();
@@ -62,11 +61,19 @@ export class AcpSession {
     this.#state = firstState(dir, ports.features);
     this.#prompts = new OpenPrompts(ports.hold);
     this.#requests = new BridgeRequests(ports.newId, (message) => this.#give(message));
+    this.#questions = new SessionQuestions({
+      client: ports.client,
+      features: ports.features,
+      sessionId: id,
+      dir,
+      answer: (message) => this.#give(message),
+      sessionOf: (asked) => this.#sessionOf(asked),
+    });
     this.#opened = ports.openBridge({
-      send: (message) => this.#past.run(() => this.#take(message)),
-      sendRepeated: (repeated) => this.#past.run(() => this.#takeRepeated(repeated)),
+      send: (message) => this.#loads.run(() => this.#take(message)),
+      sendRepeated: (repeated) => this.#loads.run(() => this.#takeRepeated(repeated)),
       // Claude's output is not read on while the past is sent.
-      flush: () => this.#past.settled ?? ports.flush(),
+      flush: () => this.#loads.settled ?? ports.flush(),
       drained: ports.drained,
       stopListening: () => {},
     });
@@ -84,7 +91,7 @@ export class AcpSession {
 
   /** Sends the whole conversation. Messages that come meanwhile are sent after it. */
   tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
-    return this.#past.during(() => this.#tellPast(transcriptOf));
+    return this.#loads.during(() => this.#tellPast(transcriptOf));
   }
 
   async #tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
@@ -93,7 +100,7 @@ export class AcpSession {
     await kept.settled();
     const transcript = transcriptOf(kept.source);
     const client = { notify: (update: Update) => this.#notify(update), flush: this.#ports.flush };
-    const state = await this.#past.tell(transcript, this.#state, client);
+    const state = await this.#loads.send(transcript, this.#state, client);
     // A setting may have been changed meanwhile.
     this.#state = { ...state, settings: this.#state.settings };
   }
@@ -127,7 +134,7 @@ export class AcpSession {
   cancel(): void {
     this.#prompts.cancel();
     void this.#interrupt({ cancel_queued: true });
-    this.#asking?.cancel();
+    this.#questions.cancel();
   }
 
   /** A prompt that waits is given up; one whose turn has begun ends with it. */
@@ -159,7 +166,7 @@ export class AcpSession {
 
   /** Resolves when no load sends the past. */
   async loaded(): Promise<void> {
-    await this.#past.settled;
+    await this.#loads.settled;
   }
 
   /** Ends Claude at once. */
@@ -187,26 +194,19 @@ export class AcpSession {
 
   #take(message: OutboundDraft): void {
     const before = fileBefore(this.#state.dir, message);
-    if (!this.#past.has(message)) {
+    if (!this.#loads.hasSent(message)) {
       const { state, updates } = updatesOf(this.#state, message, before);
       this.#state = state;
       for (const update of updates) this.#tell(update);
     }
-    this.#past.take(message);
+    this.#loads.take(message);
     this.#agents = agentsAfter(this.#agents, message);
     this.#settle(message, before);
     this.#prompts.watch(this.#agents);
   }
 
-  get #questions(): Asking {
-    const { client, features } = this.#ports;
-    const place = { client, features, sessionId: this.id, dir: this.dir };
-    this.#asking ??= openAsking({ ...place, answer: (message) => this.#give(message) });
-    return this.#asking;
-  }
-
   #takeRepeated(repeated: RepeatedMessage): void {
-    if (this.#past.has(repeated.message)) return;
+    if (this.#loads.hasSent(repeated.message)) return;
     const { state, lines } = this.#repeated.take(this.#state, repeated);
     this.#state = state;
     this.#ports.client.writeLines(lines);
@@ -238,7 +238,7 @@ export class AcpSession {
         this.#settleReady(message);
         break;
       case "session_init":
-        if (this.#ports.kept.enter(message)) this.#past.leave();
+        if (this.#ports.kept.enter(message)) this.#loads.leave();
         break;
       case "turn_started":
         if (message.trigger === "user") this.#turnId = message.turn_id;
@@ -260,20 +260,10 @@ export class AcpSession {
       case "control_result":
         this.#requests.settle(message);
         break;
-      case "control_request_forward":
-      case "elicitation_request":
-        this.#questions.ask(message, { before, sessionId: this.#sessionOf(message) });
-        break;
-      case "control_request_resolved":
-      case "control_request_cancel":
-        this.#asking?.close(message.request_id);
-        break;
-      case "elicitation_complete":
-        this.#questions.visited(message);
-        break;
       case "error":
         this.#settleError(message);
     }
+    this.#questions.take(message, before);
   }
 
   #settleTurn(turn: MessageOf<"turn_complete" | "turn_cancelled">): void {
@@ -287,7 +277,7 @@ export class AcpSession {
 
   async #tellTitle(): Promise<void> {
     const title = await this.#ports.kept.title();
-    this.#past.run(() => this.#take({ type: "session_title_changed", title }));
+    this.#loads.run(() => this.#take({ type: "session_title_changed", title }));
   }
 
   #settleReady({ login }: MessageOf<"session_capabilities">): void {
@@ -297,7 +287,6 @@ export class AcpSession {
 
   #settleError(error: Unstamped<ErrorMessage>): void {
     this.#prompts.refused(error);
-    this.#asking?.rejected(error);
     this.#requests.rejected(error);
     const failure = startFailure(error);
     if (failure !== undefined) this.#ready.reject(failure);

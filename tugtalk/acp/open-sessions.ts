@@ -4,9 +4,10 @@ import type { SessionChoice } from "../src/messages/protocol-init.ts";
 import { AcpSession } from "./acp-session.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { AcpError } from "./json-rpc.ts";
-import { type Kept, KeptSession, type KeptSessions } from "./kept-sessions.ts";
+import type { Kept, KeptSessions } from "./kept-sessions.ts";
 import type { PastSessions } from "./past-sessions.ts";
 import type { ExistingSession, NewSession } from "./request-schemas.ts";
+import { SessionConversations } from "./session-conversations.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
 
 export type SessionsPorts = Omit<SessionPorts, "openBridge" | "features" | "kept"> & {
@@ -154,7 +155,7 @@ export class OpenSessions {
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
     const { openBridge, checkFolder } = this.#ports;
     const { cwd: dir, features } = wanted;
-    const own = this.#keptSession(id, dir, kept);
+    const own = this.#conversationsOf(id, dir, kept);
     const session = new AcpSession(id, dir, {
       ...this.#ports,
       openBridge: (host) => openBridge(dir, host),
@@ -179,11 +180,11 @@ export class OpenSessions {
     return session;
   }
 
-  #keptSession(id: string, dir: string, kept: Kept | undefined): KeptSession {
+  #conversationsOf(id: string, dir: string, kept: Kept | undefined): SessionConversations {
     const { store, past, onFault } = this.#ports;
     const isWritten = (conversation: string) => past().hasTranscript(conversation);
     const titleOf = (conversation: string) => past().title(conversation, dir);
-    return new KeptSession({ store, id, kept, isWritten, titleOf, onFault });
+    return new SessionConversations({ store, id, kept, isWritten, titleOf, onFault });
   }
 
   /** It has not started, and is gone before the client reads that. */

@@ -7,7 +7,7 @@ import type { OutboundDraft } from "../src/types.ts";
 import { AcpError } from "./json-rpc.ts";
 import type { Kept, KeptSessions } from "./kept-sessions.ts";
 import { EntryNames } from "./retold.ts";
-import type { Transcript } from "./tell-past.ts";
+import type { Transcript } from "./send-transcript.ts";
 
 /** The most sessions in one answer. */
 const PAGE = 50;

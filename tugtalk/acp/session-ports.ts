@@ -3,8 +3,8 @@ import type { Bridge } from "../src/edge/bridge.ts";
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { ClientEnd } from "./client-end.ts";
 import type { ClientFeatures } from "./client-features.ts";
-import type { KeptSession } from "./kept-sessions.ts";
 import type { HoldOptions } from "./open-prompts.ts";
+import type { SessionConversations } from "./session-conversations.ts";
 
 /** A bridge and what ends with it. */
 export type OpenedBridge = { readonly bridge: Bridge; readonly release: () => void };
@@ -17,5 +17,5 @@ export type SessionPorts = {
   readonly drained: HostEnd["drained"];
   readonly newId: () => string;
   readonly hold: HoldOptions;
-  readonly kept: KeptSession;
+  readonly kept: SessionConversations;
 };

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KeptSession, KeptSessions } from "../kept-sessions.ts";
+import { KeptSessions } from "../kept-sessions.ts";
+import { SessionConversations } from "../session-conversations.ts";
 
 const [ID, NEXT, SOURCE] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
   string,
@@ -22,7 +23,7 @@ function open(written: readonly string[] = [], root = mkdtempSync(join(tmpdir(),
     asked.push(conversation);
     return titles.promise;
   };
-  const kept = new KeptSession({ store, id: ID, isWritten, titleOf, onFault });
+  const kept = new SessionConversations({ store, id: ID, isWritten, titleOf, onFault });
   return { store, faults, kept, titles, asked };
 }
 

@@ -1,7 +1,7 @@
 /** The transcripts and the small files of an agent's sessions, in memory. */
 import { type Kept, KeptSessions } from "../../acp/kept-sessions.ts";
 import { PastSessions } from "../../acp/past-sessions.ts";
-import type { Transcript } from "../../acp/tell-past.ts";
+import type { Transcript } from "../../acp/send-transcript.ts";
 import { parseTranscriptLine, type TranscriptLine } from "../../src/history/transcript-line.ts";
 import { buildMessages } from "../../src/history/transcript-page.ts";
 import type { OutboundDraft } from "../../src/types.ts";

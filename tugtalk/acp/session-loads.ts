@@ -1,4 +1,7 @@
-/** Tells the past of a session, and keeps what Claude says meanwhile apart from it. */
+/**
+ * The loads of one session: each sends the client the transcript. What Claude says meanwhile waits, and
+ * what the transcript had of it already is not sent again.
+ */
 import type { OutboundDraft } from "../src/types.ts";
 import {
   compactionsIn,
@@ -8,51 +11,53 @@ import {
   promptName,
   type Retold,
 } from "./retold.ts";
-import type { Client, Transcript } from "./tell-past.ts";
+import type { Client, Transcript } from "./send-transcript.ts";
 import type { MessageOf, UpdateState } from "./updates/update-state.ts";
 
-/** Loaded with the first past that is sent. */
-const past = () => require("./tell-past.ts") as typeof import("./tell-past.ts");
+/** Loaded with the first load, since a new session has none. */
+const sending = () => require("./send-transcript.ts") as typeof import("./send-transcript.ts");
 
 function isCompacting(message: OutboundDraft): boolean {
   return message.type === "session_state" && message.state === "compacting";
 }
 
-export class PastTelling {
+export class SessionLoads {
+  /** What Claude has said while a transcript is sent. Undefined while none is. */
   #waiting: (() => void)[] | undefined;
   #last: Promise<void> = Promise.resolve();
-  /** The part of the open turn that the last load has sent. */
+  /** The messages of the open turn that the last load has sent. */
   #retold: Retold = NOT_RETOLD;
-  /** The turn that is open, of whomever. */
+  /** The turn that is open, of a prompt or of Claude's own. */
   #openTurnId: string | undefined;
-  /** The last message of Claude that its transcript will have too. */
+  /** The name of the last message that Claude writes to its transcript, too. */
   #lastEntry: string | undefined;
-  /** A prompt about which Claude has said nothing yet. */
+  /** The name of the last prompt, until Claude says something about it. */
   #lastPrompt: string | undefined;
   readonly #names = new EntryNames();
-  /** The compactions that Claude has reported, or that were over before its first report. */
+  /** The compactions whose end Claude has reported, or which a load has sent before Claude has said anything. */
   readonly #compactions = new Set<string>();
+  /** Claude has said something. */
   #hasBegun = false;
 
-  /** Resolves when no past is being sent; undefined if none is. */
+  /** Resolves when the transcript is sent; undefined while none is being sent. */
   get settled(): Promise<void> | undefined {
     return this.#waiting === undefined ? undefined : this.#last;
   }
 
-  /** Whether the past had this message of the open turn. */
-  has(message: OutboundDraft): boolean {
-    // As a rule nothing was sent, and every delta asks.
+  /** Whether a load has sent this message of the open turn. */
+  hasSent(message: OutboundDraft): boolean {
+    // The usual case comes first: this runs for every delta.
     if (this.#retold === NOT_RETOLD) return false;
     if (isCompacting(message)) return this.#hasUntold(this.#retold);
     return isRetold(this.#retold, message, this.#names.of(message));
   }
 
-  /** Takes what Claude says, in order. */
+  /** Notes each message of Claude, in order. */
   take(message: OutboundDraft): void {
     this.#hasBegun = true;
     const name = this.#names.take(message);
     this.#lastEntry = name ?? this.#lastEntry;
-    // A transcript has `/compact` when that is over.
+    // Claude writes the prompt `/compact` only when the compaction is over, so that no load can wait for it.
     if (name !== undefined || isCompacting(message)) this.#lastPrompt = undefined;
     if (message.type === "compact_boundary" && name !== undefined) this.#compactions.add(name);
     if (message.type === "turn_started") this.#begin(message);
@@ -60,47 +65,52 @@ export class PastTelling {
       this.#end(message.turn_id);
   }
 
-  /** Claude goes on with another conversation. */
+  /** Claude goes on with another conversation, whose transcript has none of these. */
   leave(): void {
     this.#lastEntry = undefined;
     this.#lastPrompt = undefined;
   }
 
-  /** Tells the past; the state of the session after it. */
-  async tell(transcript: Transcript, live: UpdateState, client: Client): Promise<UpdateState> {
+  /** Sends the transcript. The state of the session after it. */
+  async send(transcript: Transcript, live: UpdateState, client: Client): Promise<UpdateState> {
     const { begun } = this.#retold;
     const isOver = (told: Retold) => this.#hasUntold(told);
     const lastEntry = this.#lastPrompt ?? this.#lastEntry;
     const now = { openTurnId: this.#openTurnId, lastEntry, begun, isOver };
-    const { state, retold } = await past().tellPast(transcript, { state: live, ...now }, client);
+    const { state, retold } = await sending().sendTranscript(
+      transcript,
+      { state: live, ...now },
+      client,
+    );
     if (this.#hasBegun) this.#retold = retold;
     else for (const name of compactionsIn(retold)) this.#compactions.add(name);
     return state;
   }
 
-  /** Runs a step now, or when the past is sent. */
+  /** Runs a step now, or when the transcript is sent. */
   run(step: () => void): void {
     if (this.#waiting === undefined) step();
     else this.#waiting.push(step);
   }
 
-  /** One after the other. Rejects with what `tell` rejects with. */
-  during(tell: () => Promise<void>): Promise<void> {
-    const told = this.#last.then(async () => {
+  /** Runs loads one after the other. Rejects with what `load` rejects with. */
+  during(load: () => Promise<void>): Promise<void> {
+    const loaded = this.#last.then(async () => {
       this.#waiting = [];
       try {
-        await tell();
+        await load();
       } finally {
         const waiting = this.#waiting;
         this.#waiting = undefined;
         for (const step of waiting) step();
       }
     });
-    this.#last = told.catch(() => {}); // Who has asked for it is told.
-    return told;
+    // The client that has asked for the load gets its error: the next load goes on.
+    this.#last = loaded.catch(() => {});
+    return loaded;
   }
 
-  /** A compaction in the transcript without a report of its end by Claude. */
+  /** Whether the transcript has a compaction whose end Claude has not reported. */
   #hasUntold(retold: Retold): boolean {
     return compactionsIn(retold).some((name) => !this.#compactions.has(name));
   }

@@ -1,4 +1,4 @@
-/** Tells a conversation as its transcript has it. */
+/** Sends the client a conversation as its transcript has it. */
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { EntryNames, type Retold } from "./retold.ts";
@@ -10,19 +10,19 @@ import type { Step, Update, UpdateState } from "./updates/update-state.ts";
 export type Transcript = {
   /** The whole of it, oldest first. */
   readonly pages: () => Promise<AsyncIterable<readonly OutboundDraft[]>>;
-  /** Resolves when it has what Claude has said last, or will not have it. */
+  /** Resolves when Claude has written this entry, or when it is not waited for any longer. */
   readonly caughtUp: (entry: string) => Promise<void>;
 };
 
 type Live = {
   readonly state: UpdateState;
-  /** The turn that is open, of whomever. */
+  /** The turn that is open, of a prompt or of Claude's own. */
   readonly openTurnId: string | undefined;
-  /** The last prompt or message of Claude that its transcript will have too. */
+  /** The name of the last prompt or message that Claude writes to its transcript, too. */
   readonly lastEntry: string | undefined;
-  /** The blocks of which an earlier telling has left out a part. */
+  /** The blocks of which a part was sent before an earlier load. */
   readonly begun: Retold["begun"];
-  /** Whether the transcript has the end of a compaction that Claude has not reported. */
+  /** Whether a compaction is over in the transcript whose end Claude has not reported. */
   readonly isOver: (retold: Retold) => boolean;
 };
 
@@ -36,8 +36,8 @@ const NOTHING_TOLD = {
   compaction: { count: 0, isOpen: false },
 };
 
-/** Tells all of it, a page at a time. The state of the session after it, and what of the open turn it has. */
-export async function tellPast(
+/** Sends all of it, a page at a time. The state of the session after it, and what it had of the open turn. */
+export async function sendTranscript(
   { pages, caughtUp }: Transcript,
   { state: live, openTurnId, lastEntry, begun, isOver }: Live,
   { notify, flush }: Client,
