@@ -35,6 +35,8 @@ export type {
   Cursor,
   DailyCosts,
   FileMatch,
+  FolderConfig,
+  FolderFindings,
   FolderList,
   HostErrorBody,
   MessageReceipt,
@@ -46,6 +48,7 @@ export type {
   SessionInfo,
   SessionSnapshot,
   SnapshotPart,
+  UntrustedFolder,
   Withdrawn,
 } from "./host-api.ts";
 export { type HostClient, type HostClientOptions, openHostClient } from "./host-client.ts";

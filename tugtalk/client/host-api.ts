@@ -259,3 +259,11 @@ export type FolderFindings = FolderConfig & {
   /** The folder of the host's own data, with its token, where that lies in this one. */
   readonly host_data: readonly string[];
 };
+
+/** `body` of a `CommandError` with the code `untrusted_dir`. On another machine nobody has looked into the folder. */
+export type UntrustedFolder = {
+  readonly place: string;
+  readonly dir: string;
+  /** The folder was trusted before, and grants more by now. */
+  readonly was_trusted: boolean;
+} & (FolderFindings | object);

@@ -58,7 +58,8 @@ export const PLAIN_HOST_PRINTS = [
 
 /** Strict TypeScript; each \`expect-error\` is a mistake that the types must show. */
 export const TYPED_HOST = `
-import type { HostClient, InboundMessage, OutboundMessage, PromptRequest } from "tugtalk/client";
+import type { CommandError, HostClient, InboundMessage } from "tugtalk/client";
+import type { OutboundMessage, PromptRequest, UntrustedFolder } from "tugtalk/client";
 import { answerQuestions, isPrompt, refuse, viewQuestions } from "tugtalk/client";
 import { type Exit, spawnTugtalk } from "tugtalk/spawn";
 
@@ -99,6 +100,12 @@ function answer(prompt: PromptRequest): InboundMessage {
 }
 
 /** Compiled, and not run: there is no host. */
+function hooksOf({ body }: CommandError): readonly string[] {
+  const folder = body as UntrustedFolder;
+  return "hooks" in folder ? folder.hooks.map(({ command }) => command) : [folder.dir];
+}
+
+/** Likewise. */
 async function ask(host: HostClient, id: string): Promise<string> {
   const receipt = await host.command("message", { id, message: "hello" });
   // @ts-expect-error: the text of a message is called message.
@@ -112,7 +119,7 @@ async function ask(host: HostClient, id: string): Promise<string> {
   return [receipt.message_id, place, title, none, host.sessions.get().sessions.length].join();
 }
 
-void ask;
+void [ask, hooksOf];
 console.log((await converse()).code);
 `;
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { FolderFindings } from "../../client/host-api.ts";
+import type { FolderFindings, UntrustedFolder } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { LOCAL, SIMULATOR } from "../bridges/places.ts";
 import { readFolderConfig } from "../files/folder-config.ts";
@@ -45,7 +45,7 @@ function dataShown(dir: string, data: HostData): readonly string[] {
   return dataIn(dir, data) === "none" ? [] : [data.path];
 }
 
-function untrusted(details: Folder & { readonly was_trusted: boolean }): ApiError {
+function untrusted(details: UntrustedFolder): ApiError {
   const { dir, was_trusted } = details;
   const why = was_trusted ? "grants more than when it was trusted" : "was never used here";
   const message = `${dir} ${why}: repeat with trust:true if what it grants and starts is trusted`;

@@ -1,6 +1,6 @@
 /** A command that starts a Claude, for a dialog: one at a time, and with what has to be asked first. */
 import { type Signal, signal } from "@preact/signals";
-import type { FolderFindings } from "../../client/host-api.ts";
+import type { FolderFindings, UntrustedFolder } from "../../client/host-api.ts";
 import { CommandError } from "../../client/transports/transport.ts";
 import { errorText } from "../store/toasts.ts";
 
@@ -20,13 +20,6 @@ export type StartQuestion =
   | { readonly kind: "at-work" }
   /** The host does not keep all that Claude is to go on with. */
   | { readonly kind: "incomplete"; readonly reason: string };
-
-/** The answer about a folder that was never used. On another machine nobody has looked into it. */
-type Untrusted = {
-  readonly place: string;
-  readonly dir: string;
-  readonly was_trusted: boolean;
-} & (FolderFindings | object);
 
 /** The consent of a person, as fields of the command. */
 export type Agreed = { readonly trust?: true; readonly force?: true };
@@ -77,7 +70,7 @@ function questionOf(error: unknown, { force }: Agreed): StartQuestion | undefine
   const { code, body, message: reason } = error;
   switch (code) {
     case "untrusted_dir":
-      return trustQuestion(body as Untrusted);
+      return trustQuestion(body as UntrustedFolder);
     case "in_use": {
       const session = typeof body["session"] === "string" ? { session: body["session"] } : {};
       return { kind: "in-use", reason, ...session };
@@ -91,6 +84,6 @@ function questionOf(error: unknown, { force }: Agreed): StartQuestion | undefine
   }
 }
 
-function trustQuestion({ place, dir, was_trusted: wasTrusted, ...config }: Untrusted) {
+function trustQuestion({ place, dir, was_trusted: wasTrusted, ...config }: UntrustedFolder) {
   return { kind: "trust", place, dir, wasTrusted, ...("hooks" in config && { config }) } as const;
 }
