@@ -57,7 +57,7 @@ const BLOCKS: Readonly<
     by: [`${EXAMPLES}/one-host.test.ts`],
   },
   "tugtalk/examples/own-page.md": {
-    blocks: { console: 1, sh: 2 },
+    blocks: { console: 2, sh: 2 },
     by: [`${EXAMPLES}/own-page.package.ts`],
   },
   "tugtalk/examples/troubleshooting.md": {

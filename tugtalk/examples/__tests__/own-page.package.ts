@@ -1,27 +1,35 @@
 /** The page of one's own: installed, checked, built and served as its document says, and used in Chromium. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { codeBlocks, document } from "../../__tests__/support/markdown.ts";
 import { endBrowser, launchedBrowser } from "../../testing/drivers/browser.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
+import { startNginx } from "../../testing/drivers/nginx.ts";
+import { freePort } from "../../testing/drivers/postgres-server.ts";
 import { endExamples } from "./support/example-process.ts";
 import { INSTALL_LIMIT_MS, Recipe } from "./support/recipe.ts";
 
 let url = "";
 let page: Page;
+let host: Awaited<ReturnType<typeof startHost>>;
+let recipe: Recipe;
+
+/** The commands know of no host. */
+const WITHOUT_HOST = "unset TUGTALK_TOKEN_FILE; export XDG_STATE_HOME=/none;";
 
 beforeAll(async () => {
   // Without a Claude its sessions play the demonstration.
-  const host = await startHost({ claude: "" });
-  const recipe = await Recipe.open("own-page.md", {
+  host = await startHost({ claude: "" });
+  recipe = await Recipe.open("own-page.md", {
     TUGTALK_HOST: host.url,
     TUGTALK_TOKEN_FILE: join(host.dataDir, "token"),
     NO_COLOR: "1",
   });
   const [build = "", serve = ""] = codeBlocks(document("tugtalk/examples/own-page.md"), "sh");
-  await recipe.run(build);
+  await recipe.run(`${WITHOUT_HOST}\n${build}`);
   const { output } = recipe.start(serve);
   [url = ""] = /http:\/\/localhost:\d+/.exec(await output.waitFor(/localhost:\d+\/\n/)) ?? [];
   page = await (await launchedBrowser()).newPage();
@@ -119,4 +127,49 @@ test("the server in between refuses a page whose own name leads to this machine"
   ];
   expect(await askAsForeign("/api/sessions")).toMatch(/ 40[34] /);
   expect(await askAsForeign("/ws", ...upgrade)).toMatch(/ 40[34] |^closed$/);
+});
+
+test("without a token the page is not served, and the error says what to do", async () => {
+  const serve = recipe.start(`${WITHOUT_HOST} npm run dev`);
+  expect(await serve.ended).not.toBe(0);
+  expect(serve.errors()).toContain("No token of a host in /none/tugtalk/host/token. Start `npx");
+});
+
+/** The built page behind nginx, configured as the example says but for ports and paths. */
+async function serveBuilt(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const port = freePort();
+  const folder = join(recipe.folder, "nginx");
+  const configuration = document("tugtalk/examples/own-page/nginx.conf")
+    .replaceAll("127.0.0.1:7717", new URL(host.url).host)
+    .replaceAll(":8080", `:${port}`)
+    .replace("/srv/own-page", join(recipe.folder, "dist"))
+    .replace("tugtalk-token.conf", join(recipe.folder, "token.conf"));
+  const line = `proxy_set_header Authorization "Bearer ${host.token}";`;
+  writeFileSync(join(recipe.folder, "token.conf"), line);
+  // As the nginx.conf of a system has them, in short.
+  const general = "access_log off; types { text/html html; text/javascript js; }";
+  const stop = await startNginx(folder, `${general}\n${configuration}`);
+  return { url: `http://localhost:${port}`, stop };
+}
+
+test("nginx serves the built page, and keeps other sites and other names out", async () => {
+  const built = await serveBuilt();
+  const ask = async (headers: Readonly<Record<string, string>>) =>
+    (await fetch(`${built.url}/api/sessions`, { headers })).status;
+  try {
+    const visitor = await (await launchedBrowser()).newPage();
+    await visitor.goto(built.url);
+    await visitor.getByLabel("Message").fill("hello");
+    await visitor.keyboard.press("Enter");
+    await visitor.getByText("# Welcome to tugtalk").waitFor();
+    expect(await ask({ origin: built.url })).toBe(200);
+    for (const foreign of [
+      { origin: "http://other.example" },
+      { host: "other.example" },
+      { "sec-fetch-site": "cross-site" },
+    ])
+      expect(await ask(foreign)).toBe(403);
+  } finally {
+    await built.stop();
+  }
 });

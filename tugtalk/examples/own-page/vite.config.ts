@@ -3,14 +3,24 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { defineConfig, type ProxyOptions } from "vite";
 
-const { TUGTALK_HOST = "http://127.0.0.1:7717", TUGTALK_TOKEN_FILE } = process.env;
-const tokenFile = TUGTALK_TOKEN_FILE ?? `${homedir()}/.local/state/tugtalk/host/token`;
-const token = readFileSync(tokenFile, "utf8").trim();
+const { TUGTALK_HOST = "http://127.0.0.1:7717", TUGTALK_TOKEN_FILE, XDG_STATE_HOME } = process.env;
+
+function readToken(): string {
+  const state = XDG_STATE_HOME || `${homedir()}/.local/state`;
+  const file = TUGTALK_TOKEN_FILE ?? `${state}/tugtalk/host/token`;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    const remedy =
+      "Start `npx tugtalk host`, or name the file that it prints by TUGTALK_TOKEN_FILE";
+    throw new Error(`No token of a host in ${file}. ${remedy}.`, { cause });
+  }
+}
 
 /** Vite checks the name for pages, but not for WebSockets that it passes on. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-const proxy: ProxyOptions = {
+const proxyWith = (token: string): ProxyOptions => ({
   target: TUGTALK_HOST,
   changeOrigin: true, // The host knows its own names only,
   headers: { origin: TUGTALK_HOST, authorization: `Bearer ${token}` }, // and refuses other sites.
@@ -20,6 +30,10 @@ const proxy: ProxyOptions = {
     LOOPBACK.test(host) && (origin === undefined || origin === `http://${host}`)
       ? undefined
       : false,
-};
+});
 
-export default defineConfig({ server: { proxy: { "/api": proxy, "/ws": proxy } } });
+export default defineConfig(({ command }) => {
+  if (command === "build") return {}; // A build needs neither host nor token.
+  const proxy = proxyWith(readToken());
+  return { server: { proxy: { "/api": proxy, "/ws": proxy } } };
+});
