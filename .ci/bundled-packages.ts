@@ -1,4 +1,4 @@
-/** The packages of npm whose code is in what the build makes, by the reports of the bundler. */
+/** The packages of npm whose code is in the products of the build, by the reports of the bundler. */
 import { z } from "zod";
 
 /** One of them, as it is installed here. */

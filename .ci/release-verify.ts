@@ -47,7 +47,7 @@ async function textOf(folder: string, name: string): Promise<string> {
   return (await file.exists()) ? await file.text() : "";
 }
 
-/** Both ways: what is not listed, and what is listed and not there. */
+/** Both ways: files that are not listed, and those that are listed and missing. */
 function differences(list: string, listed: Hashes, found: Hashes): readonly string[] {
   const names = [...new Set([...listed.keys(), ...found.keys()])];
   return names.flatMap((name) => {

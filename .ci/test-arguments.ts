@@ -31,7 +31,7 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Throws what is wrong with a flag. A word that means nothing is a ring that does not exist. */
+/** Throws the fault of a flag. A word that means nothing is a ring that does not exist. */
 export function parseTestArguments(args: readonly string[]): TestArguments | "help" {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -135,7 +135,7 @@ function parseSimulateArguments(args: readonly string[]): ParsedArguments {
   }
 }
 
-/** Throws what is wrong. */
+/** Throws where an argument is wrong, and names it. */
 function readArguments(args: readonly string[]): ParsedArguments {
   const { claude: _claude, ...ofBridge } = OPTIONS;
   const { values, positionals, tokens } = parseArgs({

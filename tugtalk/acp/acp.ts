@@ -26,7 +26,7 @@ export async function runAcp(args: readonly string[]): Promise<void> {
   else refuseArguments(parsed.problem, USAGE);
 }
 
-/** A start is not to be slower by what others have left, nor by what was kept. */
+/** A start is not to be slower by files that others have left, nor by those that were kept. */
 const REMOVE_LEFT_AFTER_MS = 100;
 const PRUNE_AFTER_MS = 10_000;
 

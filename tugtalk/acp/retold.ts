@@ -16,7 +16,7 @@ export const NOT_RETOLD: Retold = { told: new Set(), begun: new Set() };
 const MAX_COUNTED = 65_536;
 
 /**
- * Names what a transcript and a live session both have, in the order in which both have it. Blocks of one
+ * Names the parts that a transcript and a live session both have, in the order in which both have them. Blocks of one
  * message may have the same text, and the index of a block in its message is not its index in the line.
  */
 export class EntryNames {

@@ -36,7 +36,7 @@ const NOTHING_TOLD = {
   compaction: { count: 0, isOpen: false },
 };
 
-/** Sends all of it, a page at a time. The state of the session after it, and what it had of the open turn. */
+/** Sends all of it, a page at a time. Returns the state of the session after it, with its part of the open turn. */
 export async function sendTranscript(
   { pages, caughtUp }: Transcript,
   { state: live, openTurnId, lastEntry, begun, isOver }: Live,

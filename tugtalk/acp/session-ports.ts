@@ -6,7 +6,7 @@ import type { ClientFeatures } from "./client-features.ts";
 import type { HoldOptions } from "./open-prompts.ts";
 import type { SessionConversations } from "./session-conversations.ts";
 
-/** A bridge and what ends with it. */
+/** A bridge and the parts that end with it. */
 export type OpenedBridge = { readonly bridge: Bridge; readonly release: () => void };
 
 export type SessionPorts = {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { atMost, emitted, type Finding } from "./findings.ts";
 
-/** Half of what they took when all turns stayed in the document. */
+/** Half of their size when all turns stayed in the document. */
 const MAX_HEAP_MB = 21.4;
 const MAX_NODES = 43_410;
 

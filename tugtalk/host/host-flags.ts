@@ -29,7 +29,7 @@ export type HostFlags = {
   readonly database: DatabaseFlags | undefined;
 };
 
-/** The flags, or what is to be printed instead of a start. */
+/** The flags, or the text to print instead of a start. */
 export type ParsedHostFlags =
   | { readonly flags: HostFlags }
   | { readonly help: true }

@@ -1,5 +1,5 @@
 /**
- * Compares what the bridge does in a replay with what it did, in order, on one pipe. A line more or less
+ * Compares the actions of the bridge in a replay with the recorded ones, in order, on one pipe. A line more or less
  * makes one difference, not one for each line after it.
  */
 import { MASK_CHAR } from "../src/recording/masking/mask-text.ts";

@@ -36,7 +36,7 @@ export class PlayedClaudes {
   readonly #files: Iterator<SecretFile, undefined>;
   readonly #started = new Map<number, PlayedClaude>();
 
-  /** `acts` gets what the bridge does to them, `watch` what they print. */
+  /** `acts` gets the actions of the bridge on them, `watch` their lines. */
   constructor(entries: readonly RecordingEntry[], acts: Comparison, watch: LineWatch) {
     this.#acts = acts;
     this.#watch = watch;

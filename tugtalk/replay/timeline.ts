@@ -1,4 +1,4 @@
-/** A recording in steps: what came in, and what the bridge did after it. */
+/** A recording in steps: the inputs, and the actions of the bridge after them. */
 import { fieldsOf } from "../src/base/json.ts";
 import {
   END_OF_PIPE,

@@ -22,7 +22,7 @@ export function definitionsOf(
   return $defs as Definitions;
 }
 
-/** Adds what zod cannot represent, and drops what says nothing. */
+/** Adds the rules that zod cannot represent, and drops empty ones. */
 export const represent: Override = ({ zodSchema, jsonSchema }) => {
   const { values, known, additionalProperties, properties } = jsonSchema;
   if (Number.isInteger(jsonSchema["const"])) jsonSchema["type"] = "integer";

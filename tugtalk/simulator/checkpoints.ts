@@ -46,7 +46,7 @@ export class Checkpoints {
     };
   }
 
-  /** Files are as they were before this message, and are again what they were since earlier ones. */
+  /** Files are as they were before this message, and have their versions since earlier ones again. */
   rewind(uuid: string): void {
     const undone = new Set(this.#since.get(uuid));
     for (const [id, changes] of this.#since)

@@ -124,7 +124,7 @@ type Consequence = {
   readonly msg: () => readonly PlayedEntry[] | undefined;
 };
 
-/** An entry of a file, or what comes of one. */
+/** An entry of a file, or one that was made from it. */
 export type PlayedEntry = ConversationEntry | Consequence;
 
 /** One line of a conversation file. */

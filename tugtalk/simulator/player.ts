@@ -1,5 +1,5 @@
 /**
- * Plays Claude: prints what the conversation says and takes what the host says. Lines are received as
+ * Plays Claude: prints the lines of the conversation and takes those of the host. Lines are received as
  * they come and never wait; one loop prints.
  *
  * Lines that a conversation does not script are answered by `host-controls.ts`, `prompt-answers.ts` and

@@ -4,7 +4,7 @@
  */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 
-/** From what the conversation says to what is to be printed instead. */
+/** From values of the conversation to those that are printed instead. */
 export type Substitutions = ReadonlyMap<string, unknown>;
 
 /** `line` with every string that has a substitute replaced, at any depth. */

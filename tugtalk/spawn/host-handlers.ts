@@ -43,7 +43,7 @@ export class HostHandlers {
     this.#answer = answer;
   }
 
-  /** A message as it is sent: `protocol_init` declares what there is, beside what it has itself. */
+  /** A message as it is sent: `protocol_init` gets the declarations of the handlers, beside its own. */
   declared<Sent extends { readonly type: string }>(message: Sent): Sent {
     const isEmpty = this.#tools === undefined && this.#hooks === undefined;
     if (isEmpty || message.type !== "protocol_init") return message;

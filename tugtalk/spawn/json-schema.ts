@@ -1,4 +1,4 @@
-/** The type of what a JSON Schema describes, as far as types can tell it; `unknown` for the rest. */
+/** The type of a value of a JSON Schema, as far as types can tell it; `unknown` for the rest. */
 
 /** A JSON Schema, written down as it is. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -200,7 +200,7 @@ class RunningTugtalk implements Tugtalk {
   async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
     // In the beginning of a line the bridge finds them even if the line is too long.
     const { id = randomUUID(), channel, ...fields } = this.#handlers.declared(message);
-    // First, since it throws for what is no JSON: then nothing must wait.
+    // First, since it throws for a value that is no JSON: then nothing must wait.
     const line = JSON.stringify({ id, channel, ...fields });
     const answer = this.#answers.wait(id, channel);
     this.#write(line);

@@ -28,7 +28,7 @@ export async function runBridge(
   else refuseArguments(parsed.problem, USAGE);
 }
 
-/** A start is not to be slower by what others have left. */
+/** A start is not to be slower by files that others have left. */
 const REMOVE_LEFT_AFTER_MS = 100;
 
 /** For a person who starts the bridge by hand, and sees nothing happen for so long, in ms. */

@@ -176,7 +176,7 @@ export class SessionManager {
     this.#toolRequests.replace(message);
   }
 
-  /** Settles what Claude has asked of the host's program. */
+  /** Settles Claude's requests to the host's program. */
   handleProgramAnswer(answer: ProgramAnswer): void {
     const { run } = this.#lifecycle;
     if (run !== undefined) run.answerProgram(answer);
@@ -244,7 +244,7 @@ export class SessionManager {
     if (next !== undefined) run.deliver(next);
   }
 
-  /** Claude returns what it has and has not begun, where it can: it would begin that first. */
+  /** Claude returns the messages that it has not begun, where it can: it would begin them first. */
   #takeBack(): void {
     const { liveRun: run, isChanging } = this.#lifecycle;
     if (!isChanging && run !== undefined) run.recall("interrupted", run.turns.waitingIds);

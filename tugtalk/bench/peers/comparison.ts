@@ -1,4 +1,4 @@
-/** The figures of all rounds, what they come to, and how they are printed. */
+/** The figures of all rounds, their summary, and how they are printed. */
 import { median } from "../findings.ts";
 import { BASE } from "./contenders.ts";
 import type { Measures } from "./scenario.ts";

@@ -4,11 +4,11 @@ import { type Line, LineSplitter } from "../../src/base/lines.ts";
 import type { StoppableOutput } from "../../testing/drivers/stoppable-output.ts";
 import type { Contender } from "./contenders.ts";
 
-/** Where a contender runs, and with what. */
+/** The folder and the Claude of a contender. */
 export type Workspace = {
   readonly folder: string;
   readonly claude: string;
-  /** Through what its output is read. */
+  /** The reader of its output. */
   readonly output?: StoppableOutput;
 };
 

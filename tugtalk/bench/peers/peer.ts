@@ -33,7 +33,7 @@ export class Peer {
   readonly #decoder = new TextDecoder();
   readonly #session: Promise<string>;
 
-  /** Says what a host says first. */
+  /** Sends the first message of a host. */
   constructor(link: Link, dialect: Dialect, folder: string) {
     this.pid = link.pid;
     this.#link = link;

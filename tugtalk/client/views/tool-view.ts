@@ -1,4 +1,4 @@
-/** One tool call: its name, what it does, what it has changed, and what came of it. Pure. */
+/** One tool call: its name, its input, its changes, and its outcome. Pure. */
 
 import { type Fields, objectOf, objectsOf, present, textOf } from "../claude-value.ts";
 import type { ToolCallView, ToolImage, ToolOutput } from "../entry-models.ts";

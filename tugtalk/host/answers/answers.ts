@@ -36,7 +36,7 @@ type Bodies<Table> = Table extends ByStatus
   ? DeepReadonly<z.output<Table[keyof Table & number]>>
   : never;
 
-/** Never where a command gives, by the types of its clients, what none of its schemas has. A text is as it comes. */
+/** Never where a command gives, by the types of its clients, an answer that none of its schemas has. A text is as it comes. */
 type Covers<Name, Table> =
   Name extends Exclude<HostCommand, "export">
     ? CommandAnswers[Name] extends Bodies<Table>

@@ -3,7 +3,7 @@ import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { BridgeChannel } from "./bridge-channel.ts";
 import { MAX_CHANNELS, SharedBridge } from "./shared-bridge.ts";
 
-/** A process, and what its starter keeps of it. */
+/** A process, and the data that its starter keeps of it. */
 export type StartedBridge<Log> = { readonly child: Tugtalk; readonly log: Log };
 
 type Running<Log> = { readonly bridge: SharedBridge; readonly log: Log };

@@ -1,4 +1,4 @@
-/** The fields of the commands about what is around the sessions: files, folders, costs, the host itself. */
+/** The fields of the commands about the surroundings of sessions: files, folders, costs, the host itself. */
 import { z } from "zod";
 import { PAGE_SIZES, SESSION_CURSOR } from "../../src/messages/history-messages.ts";
 import { countUpTo, name, ofSession } from "./common-fields.ts";

@@ -51,7 +51,7 @@ export type SessionRow = {
   readonly inFlight?: string;
   /** A person goes back to before a message, and that is not done yet. */
   readonly rewind?: PendingRewind;
-  /** It cannot be read: only the id is what it was. */
+  /** It cannot be read: only the id is right. */
   readonly isDamaged?: true;
   /** The fields for a list of sessions, and whether something waits. They follow from the state. */
   readonly summary: SessionSummary;

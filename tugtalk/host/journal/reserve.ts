@@ -15,7 +15,7 @@ import {
 import { dirname } from "node:path";
 
 const MIB = 1024 * 1024;
-/** How many times what it takes must be free. */
+/** How many times its size must be free. */
 const MIN_FREE = 3;
 
 export class Reserve {

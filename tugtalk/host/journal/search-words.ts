@@ -1,5 +1,5 @@
 /**
- * The words of a text as the search has them, and where a text has what was searched for. Pure. What is
+ * The words of a text as the search has them, and the places of a query in a text. Pure. What is
  * indexed must not change without a step of the schema: a word is taken out of the index by its own text.
  */
 

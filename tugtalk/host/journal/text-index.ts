@@ -1,4 +1,4 @@
-/** The index of what was said and done: written with the entries that it follows from, and searched. */
+/** The index of texts and tool calls: written with the entries that it follows from, and searched. */
 import { readableTurn, rowNumber } from "./damage.ts";
 import type { SearchPage, SearchQuery } from "./journal.ts";
 import { indexedWords, type Term, termsOf } from "./search-words.ts";

@@ -64,7 +64,7 @@ function convert(
   return { schemas: properties as Definitions, definitions: $defs as Definitions };
 }
 
-/** Drops what generators of types do not know, and what each JSON number or key is by itself. */
+/** Drops keywords that generators of types do not know, and those that hold for each JSON number or key. */
 function simplify(jsonSchema: Schema): void {
   // Texts without NUL, as options of a session.
   for (const name of ["if", "else", "propertyNames"]) delete jsonSchema[name];

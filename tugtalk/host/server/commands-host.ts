@@ -1,4 +1,4 @@
-/** Commands about what is around the sessions: files, folders, Claude's own history, the host itself. */
+/** Commands about the surroundings of sessions: files, folders, Claude's own history, the host itself. */
 import { isAbsolute } from "node:path";
 import type { DailyCosts, FileMatch, SessionInfo } from "../../client/host-api.ts";
 import { ApiError, badField } from "../api/api-error.ts";

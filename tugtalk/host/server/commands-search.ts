@@ -1,4 +1,4 @@
-/** The command that searches in what was said and done in all sessions. */
+/** The command that searches the texts and tool calls of all sessions. */
 import type { SearchHit } from "../../client/host-api.ts";
 import { command, ok } from "../api/command.ts";
 import { COMMAND_FIELDS } from "../fields/command-fields.ts";

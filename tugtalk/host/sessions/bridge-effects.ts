@@ -1,4 +1,4 @@
-/** Performs what the steps of a session ask of its bridge. What the bridge answers is the input of another step. */
+/** Performs the effects of a session's steps on its bridge. The bridge's answer is the input of another step. */
 
 import { z } from "zod";
 import type { RewindPreview } from "../../client/rewind-models.ts";

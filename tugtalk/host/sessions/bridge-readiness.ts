@@ -44,7 +44,7 @@ export function hasLostClaude({ row, reduced, bridge }: SessionState): boolean {
   return bridge.phase === "running" && reduced.status === "exited" && row.inFlight === undefined;
 }
 
-/** Ends Claude, to start it anew. What is sent meanwhile waits. */
+/** Ends Claude, to start it anew. Messages that are sent meanwhile wait. */
 export function renew(draft: StepDraft): void {
   draft.setBridge({ isRenewing: true, isClosing: true });
   draft.do({ kind: "close" });

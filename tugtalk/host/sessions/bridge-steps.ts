@@ -84,7 +84,7 @@ export function startFor(draft: StepDraft, reply: Reply<void>): void {
   }
 }
 
-/** Ends Claude. What waits is held. */
+/** Ends Claude. Waiting messages are held. */
 export function closeBridge(
   draft: StepDraft,
   { isFinal, reply }: Pick<Extract<SessionInput, { kind: "close" }>, "isFinal" | "reply">,
@@ -172,7 +172,7 @@ function watchStart(draft: StepDraft, message: OutboundMessage): void {
   if (isStarting) draft.do({ kind: "close" });
 }
 
-/** This bridge starts no Claude any more; what waits is held. */
+/** This bridge starts no Claude any more; waiting messages are held. */
 function endAfterExit(draft: StepDraft): void {
   hold(draft);
   draft.setBridge({ isClosing: true });
@@ -186,7 +186,7 @@ function refuseSurplus(draft: StepDraft, messages: readonly OutboundMessage[]): 
     draft.do({ kind: "send", message: refuse(prompt, "too many prompts are open") });
 }
 
-/** Gives the bridge what is next, or starts one for it. */
+/** Gives the bridge the next message, or starts one for it. */
 function goOn(draft: StepDraft): void {
   advance(draft);
   const { bridge } = draft.state;
@@ -207,7 +207,7 @@ function goOn(draft: StepDraft): void {
   draft.add(hostError("restart_limit", message));
 }
 
-/** Whether Claude is to run for what is next. */
+/** Whether Claude is to run for the next message. */
 function hasNext({ row, reduced }: SessionState): boolean {
   const turn = waitingTurn(row);
   if (turn !== undefined) return turn.sendId !== undefined;

@@ -267,7 +267,7 @@ export class LiveSession extends SessionReads implements HostSession {
     }
   }
 
-  /** Closes what a killed host has left open. What waits is held. */
+  /** Closes turns and prompts that a killed host has left open. Waiting messages are held. */
   recover({ isBridgeGone }: { readonly isBridgeGone: boolean }): Promise<void> {
     return this.#runner.push({ kind: "recovered", isBridgeGone });
   }

@@ -30,7 +30,7 @@ import {
 } from "./unread-messages.ts";
 import { forgetRefusal } from "./usage-limit-steps.ts";
 
-/** A new message of a client. The same command again gets the first receipt, or what became of the message. */
+/** A new message of a client. The same command again gets the first receipt, or the fate of the message. */
 export function onMessage(draft: StepDraft, command: MessageCommand, context: StepContext): void {
   const { known } = context;
   if (known === undefined) {
@@ -68,7 +68,7 @@ function takeMessage(draft: StepDraft, command: MessageCommand, context: StepCon
   respond(draft, command, { status: "sent", message_id: messageId });
 }
 
-/** Into the open turn, or with the next one; what waits goes on behind it. */
+/** Into the open turn, or with the next one; waiting messages go on behind it. */
 function give(draft: StepDraft, message: QueuedMessage, atOnce: AtOnce | undefined): void {
   if (atOnce === "steer") deliver(draft, message, atOnce);
   else startTurn(draft, message, atOnce);
@@ -150,7 +150,7 @@ function takeBack(
   draft.resolve(reply, whole);
 }
 
-/** Sends what may be sent, with a bridge that is started for it, and answers the command. */
+/** Sends the next message where one may be sent, with a bridge that is started for it, and answers the command. */
 function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): void {
   bringBack(draft);
   advance(draft);

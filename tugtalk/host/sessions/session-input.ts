@@ -43,7 +43,7 @@ export type QueueCommand =
       readonly reply: Reply<ReturnedMessage>;
     };
 
-/** `sent`: what the bridge has; `withdrawn`: what waited. As they were before Claude was asked. */
+/** `sent`: the messages that the bridge has; `withdrawn`: those that waited. As they were before Claude was asked. */
 export type InterruptCommand = {
   readonly includeBackground: boolean;
   readonly sent: readonly ReturnedMessage[];

@@ -129,7 +129,7 @@ export class SessionRunner {
     };
   }
 
-  /** Takes what waits; then the state leaves the memory where nobody needs it. */
+  /** Takes the inputs that wait; then the state leaves the memory where nobody needs it. */
   #rest(): void {
     this.#running ??= this.#run();
   }

@@ -30,7 +30,7 @@ import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 /** How soon a session tries again to go on that could not be read. */
 const AWAY_RETRY_MS = 500;
 
-/** Opens what the journal has. What a killed host has left open is closed before any command. */
+/** Opens the sessions of the journal. Turns and prompts that a killed host has left open are closed before any command. */
 export async function openSessions(options: SessionsOptions): Promise<HostSessions> {
   const sessions = new Sessions(options, await options.journal.sessions());
   await sessions.recover();

@@ -1,4 +1,4 @@
-/** One step while it is made: the state that follows from what it has decided so far, and what is to be done. */
+/** One step while it is made: the state after its decisions so far, and the effects to come. */
 import type { AnswerMessage } from "../../client/answers.ts";
 import { reduceSession } from "../../client/reduce-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";

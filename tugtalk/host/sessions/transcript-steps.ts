@@ -2,7 +2,7 @@
 import type { OutboundMessage } from "../../src/types.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-/** Keeps what the session is to keep. */
+/** Keeps the lines, where the session is to keep them. */
 export function keepTranscript(draft: StepDraft, message: OutboundMessage): void {
   const { mirror } = draft.state.row;
   if (mirror === undefined) return;

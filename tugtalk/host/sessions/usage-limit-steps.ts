@@ -71,7 +71,7 @@ export function forgetRefusal(draft: StepDraft): void {
   change(draft, { refused: undefined, times: 0 });
 }
 
-/** A person has stopped it. What waits behind it waits for a person. */
+/** A person has stopped it. Messages behind it wait for a person. */
 export function stopWaiting(draft: StepDraft): void {
   if (waitingTurn(draft.state.row) !== undefined) hold(draft);
   forgetRefusal(draft);

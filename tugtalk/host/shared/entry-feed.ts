@@ -17,7 +17,7 @@ export class EntryFeed {
   #cursor: Cursor | undefined;
   #isEnded = false;
 
-  /** `onFrames` is called with what follows from now on, and at first perhaps with what was there already. */
+  /** `onFrames` is called with the later entries, and at first perhaps with those that were there already. */
   constructor(journal: FeedJournal, id: string, onFrames: (frames: readonly Frame[]) => void) {
     this.#journal = journal;
     this.#id = id;

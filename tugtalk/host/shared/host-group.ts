@@ -28,7 +28,7 @@ export type GroupPorts = {
   readonly onRing: (name: string) => void;
   /** The lease is over: this host holds nothing any more. */
   readonly onOver: () => void;
-  /** The host can do what it is asked from now on, or not any more. */
+  /** From now on the host can carry out commands, or not any more. */
   readonly onReach: (reach: DatabaseReach) => void;
   /** Called from time to time while the lease is valid. */
   readonly look: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** A command for a session as it crosses the database: its method and arguments as JSON, and what came of it. */
+/** A command for a session as it crosses the database: its method and arguments as JSON, and its outcome. */
 import { z } from "zod";
 import { ApiError } from "../api/api-error.ts";
 import { refusalOf } from "../api/error-answer.ts";
@@ -62,7 +62,7 @@ export function answeredBy(text: string): unknown {
   throw new ApiError(status, code, message, details);
 }
 
-/** Runs a command, and gives what is to be answered. `report` is given what was thrown by mistake. */
+/** Runs a command, and gives the answer. `report` gets errors that were thrown by mistake. */
 export async function replyOf(
   run: () => Promise<unknown>,
   report: (error: unknown) => void,

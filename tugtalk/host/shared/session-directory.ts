@@ -174,7 +174,7 @@ export class SessionDirectory {
 
 const UNREACHABLE = "place_unreachable";
 
-/** Rethrows what is not that no host which lives can reach a session. */
+/** Rethrows every error but the one that no living host can reach a session. */
 export function unlessUnreachable(thrown: unknown): void {
   if (!(thrown instanceof ApiError && thrown.code === UNREACHABLE)) throw thrown;
 }

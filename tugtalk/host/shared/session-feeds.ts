@@ -29,7 +29,7 @@ export class SessionFeeds {
     return [...this.#feeds.values()];
   }
 
-  /** Calls back with what is committed from now on, and at first perhaps with what was there already. */
+  /** Calls back with the entries that are committed from now on, and at first perhaps with those that were there already. */
   listen(id: string, onFrames: OnFrames): () => void {
     const feed = this.#feeds.get(id) ?? new SessionFeed(id, this.#ports);
     this.#feeds.set(id, feed);

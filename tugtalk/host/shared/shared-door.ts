@@ -39,7 +39,7 @@ export class SharedDoor implements Door {
 
   /** Another host may have taken other keys. Rejects with a `JournalError`. */
   async refresh(): Promise<void> {
-    // One after the other: what was read before must not count after what was read later.
+    // One after the other: an earlier reading must not count after a later one.
     const reading = this.#reading.then(() => this.#read());
     this.#reading = reading.catch(() => {});
     await reading;

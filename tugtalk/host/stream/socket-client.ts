@@ -24,7 +24,7 @@ export type ClientDeps = {
   readonly sessions: StreamedSessions;
   /** Starts the command before it returns, so that commands are started in the order in which they come. */
   readonly run: CommandRunner;
-  /** Is given what was thrown by our own mistake. */
+  /** Gets errors that are our own mistake. */
   readonly report: (error: unknown) => void;
   readonly pingMs: number;
   readonly streams?: OpenStreams;
@@ -57,7 +57,7 @@ export class SocketClient {
     else this.#handle(parsed.id, parsed.command);
   }
 
-  /** The client has read what waited. */
+  /** The client has read all that waited. */
   drain(): void {
     this.#outlet.resume();
   }

@@ -1,4 +1,4 @@
-/** Parsing JSON, and what its values are. */
+/** Parses JSON, and tells the kinds of its values. */
 
 /** A JSON object with any fields. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import { PLAIN_LINES, PLAIN_NOTIFICATIONS } from "./plain-checks.generated.ts";
 /** Loaded with the first line that is not plain: building the schemas takes longer than a start. */
 const schemaLines = () => require("./schema-lines.ts") as typeof import("./schema-lines.ts");
 
-/** Never throws: what is not recognized becomes `unknown`. */
+/** Never throws: a line that is not recognized becomes `unknown`. */
 export function parseClaudeLine(line: string): ClaudeMessage {
   const raw = parseJson(line);
   // Output of a debugger or a package manager, or a line cut short.

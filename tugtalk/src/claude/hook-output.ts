@@ -8,7 +8,7 @@ import type { HookAnswer } from "../messages/hook-messages.ts";
 /** The answer of a hook to an event. */
 export type HookVerdict = Omit<HookAnswer, "type" | "id" | "channel" | "request_id">;
 
-/** The event, with what decides how it can be answered. */
+/** The event, with the fields that decide how it can be answered. */
 export type HookMoment = {
   readonly event: HookEvent;
   readonly toolName: string | undefined;

@@ -17,7 +17,7 @@ export class StreamedText {
   readonly #joined: string[] = [];
   #pieces: string[] = [];
   #length = 0;
-  /** Of what is not kept. */
+  /** Of the text that is not kept. */
   #restHash: Bun.CryptoHasher | undefined;
 
   /** Whether the whole text is kept. */

@@ -8,7 +8,7 @@ import type { StagedFile } from "./staged-file.ts";
 /** A file that was collected. */
 type Collected = Pick<StagedFile, "name" | "path" | "size">;
 
-/** One that is to be put in place, and the size of what is there: of a beginning, or of nothing. */
+/** One that is to be put in place, and the size of the file that is there: of a beginning, or of none. */
 type Due = { readonly file: Collected; readonly sizeBefore: number | undefined };
 
 /** Takes back one step. */

@@ -11,7 +11,7 @@ export class RestoreError extends Error {
     this.reason = reason;
   }
 
-  /** Wraps any thrown value: what is not refused by a rule was refused by the system. */
+  /** Wraps any thrown value: without a refusal by a rule it is one by the system. */
   static from(thrown: unknown): RestoreError {
     if (thrown instanceof RestoreError) return thrown;
     const { reason, message } = TugtalkError.from(thrown);

@@ -1,4 +1,4 @@
-/** Where bridges and agents keep what outlives them. */
+/** The folder where bridges and agents keep files that outlive them. */
 import { isAbsolute, join } from "node:path";
 import { homeFolder } from "../base/home-folder.ts";
 

@@ -35,7 +35,7 @@ const MARKS = /"(uuid|id|tool_use_id)":"([^"\\]{1,100})"/g;
 /** How many marks of what the host has are remembered. Those of a turn that has ended are among the last. */
 const REMEMBERED_MARKS = 4096;
 
-/** A turn that has ended, and what its last line on disk has. */
+/** A turn that has ended, and the mark in its last line on disk. */
 type EndedTurn = { readonly turnId: string; readonly mark: string | undefined };
 
 type Lines = Extract<TranscriptMessage, { type: "transcript_lines" }>;

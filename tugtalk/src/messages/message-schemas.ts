@@ -71,7 +71,7 @@ export const worktreeName = text
   .refine(isWorktreeName, "must have at most 64 characters, and not end with .lock");
 
 /**
- * Says in the JSON Schema what `refuseNul` checks. In this form generators of types, which know no
+ * Puts the check of `refuseNul` into the JSON Schema. In this form generators of types, which know no
  * conditions, do not see it.
  */
 export const NUL_FREE = {

@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Makes Claude keep copies of files, which `rewind_files` needs. */
 const CHECKPOINTS = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
-/** Our environment without what is not for Claude, overridden by the host's entries. */
+/** Our environment without the variables that are not for Claude, overridden by the host's entries. */
 export function buildEnvironment(
   own: Environment,
   { env = {}, use_api_key }: SessionOptions,

@@ -1,5 +1,5 @@
 /**
- * First tier: what one line of Claude's means to the host. Pure. Deltas are mapped
+ * First tier: the messages to the host for one line of Claude's. Pure. Deltas are mapped
  * by the second tier (`stream-events.ts`). Protocol reference §3.
  */
 

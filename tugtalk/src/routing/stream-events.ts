@@ -1,5 +1,5 @@
 /**
- * Second tier: what one event of the model's stream means, without its envelope. Pure: the caller
+ * Second tier: the messages for one event of the model's stream, without its envelope. Pure: the caller
  * provides the message and the tool call that are open (`message-blocks.ts`).
  * Protocol reference §3e, §14.
  */

@@ -26,7 +26,7 @@ export class HostProgram {
     this.#hooks = host_hooks && new HostHooks(host_hooks, { ...deps, program });
   }
 
-  /** Takes what Claude asks of a tool or a hook. Returns whether it is that. */
+  /** Takes Claude's request to a tool or a hook. Returns whether it is one. */
   receive(event: ControlRequest): boolean {
     const part = [this.tools, this.#hooks].find((one) => one?.isFor(event));
     part?.receive(event);

@@ -38,11 +38,11 @@ export type ProgramRequest = {
   readonly claudeId: string;
   readonly clues: AskerClues;
   readonly asks: readonly Ask[];
-  /** Writes with what Claude goes on. Only where it must have an answer before it is interrupted. */
+  /** Writes the answer with which Claude goes on. Only where it must have an answer before it is interrupted. */
   readonly letThrough?: () => void;
-  /** Writes to Claude what the host has said. */
+  /** Writes the host's answer to Claude. */
   readonly settle: () => void;
-  /** Writes what Claude gets where the host has not answered and is not waited for any more. */
+  /** Writes the substitute for an answer of the host that is not waited for any more. */
   readonly giveUp: (over: "turn" | "session") => void;
 };
 

@@ -205,7 +205,7 @@ export class Run {
     this.#parts.stallDetector.recordReadPause();
   }
 
-  /** Claude's stdin is about to be closed: what it has asked is refused first. */
+  /** Claude's stdin is about to be closed: its requests are refused first. */
   beginEnd(): void {
     this.#parts.openRequests.refuseAll();
     this.recordOutputEnd();
@@ -238,7 +238,7 @@ export class Run {
     return result;
   }
 
-  /** Checks what is due, and emits the state if it is another one. */
+  /** Checks the limits that are due, and emits the state if it has changed. */
   #check(): void {
     const { turns } = this.#parts.conversation;
     this.#parts.openRequests.refuseOrphans();

@@ -47,7 +47,7 @@ export class HistoryKeys {
 /** Where somebody is in the history; what was typed before is the last text. */
 type HistoryPosition = { readonly texts: readonly string[]; readonly at: number };
 
-/** Own messages and what was sent or cleared away here, each once, oldest first. */
+/** Own messages and texts that were sent or cleared away here, each once, oldest first. */
 export function historyOf(
   entries: readonly TranscriptEntry[],
   recent: readonly string[],

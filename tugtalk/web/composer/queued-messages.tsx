@@ -48,7 +48,7 @@ export function QueuedMessages({ session }: { readonly session: SessionStore }) 
   );
 }
 
-/** Most of what is sent is read, and of what comes back is taken, before one could see that it waits. */
+/** Most messages are read, and most returned ones are taken, before one could see that they wait. */
 const SHOWN_AFTER_MS = 600;
 
 function Late({ children }: { readonly children: ComponentChildren }) {

@@ -1,4 +1,4 @@
-/** Stops what runs, and sends what is typed. */
+/** Stops the turn that runs, and sends the draft. */
 import { Icon } from "../elements/icon.tsx";
 import { keyParts } from "../elements/key-view.tsx";
 

@@ -1,4 +1,4 @@
-/** A sentence in which what is between backticks is code. */
+/** A sentence in which the text between backticks is code. */
 export function CodeText({ text }: { readonly text: string }) {
   return (
     <>

@@ -40,7 +40,7 @@ export function CopyButton({ text, label = "Copy", isNamed = false }: CopyButton
   );
 }
 
-/** Rejects with what a person can do about it. */
+/** Rejects with the remedy for a person. */
 export async function copyText(text: string): Promise<void> {
   if (!isSecureContext)
     throw new Error("The browser lets a page copy only over HTTPS, or from this machine.");

@@ -10,7 +10,7 @@ type IconButtonProps = {
   /** The label if absent. */
   readonly title?: string;
   readonly onClick: (event: MouseEvent) => void;
-  /** It stays what has the focus, and does nothing more by itself. */
+  /** It keeps the focus, and does nothing more by itself. */
   readonly isBusy?: boolean;
   /** Added to the button. */
   readonly class?: string;

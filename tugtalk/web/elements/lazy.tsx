@@ -1,4 +1,4 @@
-/** Code that is loaded when it is needed first: components, and what is done. */
+/** Code that is loaded when it is needed first: components and actions. */
 import { signal } from "@preact/signals";
 import type { ComponentChild, ComponentType, FunctionComponent } from "preact";
 import { type App, useApp } from "../store/app.ts";
@@ -53,7 +53,7 @@ async function loaded<Code>(
   }
 }
 
-/** Ends when what a person did last is done. */
+/** Ends when a person's last action is done. */
 let latestAction = Promise.resolve();
 
 /**

@@ -1,4 +1,4 @@
-/** The time, for what is shown of it. */
+/** The time, for the ages that the page shows. */
 import { signal } from "@preact/signals";
 
 const TICK_MS = 20_000;

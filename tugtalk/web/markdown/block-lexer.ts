@@ -66,7 +66,7 @@ function hasTargets({ links }: Pick<LexedText, "links">): boolean {
   return Object.keys(links).length > 0;
 }
 
-/** The last two may change, and what no blank line separates from them. */
+/** The last two may change, and those that no blank line separates from them. */
 function countFinished(blocks: readonly ReadBlock[]): number {
   return Math.max(
     0,

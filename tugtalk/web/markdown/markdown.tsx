@@ -6,7 +6,7 @@ import { memo } from "../elements/memo.tsx";
 import type { MarkedTextProps } from "./marked-text.tsx";
 import { paragraphsOf, splitParagraphs } from "./paragraphs.ts";
 
-/** Until what reads the marks is there, they are shown. */
+/** Until the parser is there, the marks are shown. */
 const MarkedText = lazy<MarkedTextProps>(
   async () => (await import("./marked-text.tsx")).MarkedText,
   ({ text }) => <Paragraphs texts={splitParagraphs(text)} />,

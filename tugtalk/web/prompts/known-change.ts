@@ -51,7 +51,7 @@ function readFile(response: unknown): PresentFile {
   return { kind: "text", text };
 }
 
-/** 2.1.330 says of a file that is not there what it says of one that it may not read, as all outside of its folder. */
+/** 2.1.330 answers for a missing file as for one that it may not read, such as all outside of its folder. */
 function whyUnread(error: unknown, path: string | undefined): "none" | "denied" | "unknown" {
   if (!(error instanceof CommandError)) return "unknown";
   if (error.message.includes("ENOENT")) return "none";

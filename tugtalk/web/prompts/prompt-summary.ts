@@ -1,4 +1,4 @@
-/** A prompt in a few words: what its card is headed with, and what stands for it elsewhere. Pure. */
+/** A prompt in a few words: the heading of its card, and its name elsewhere. Pure. */
 import { showInput } from "../../client/views/input-preview.ts";
 import type { PermissionDialogData, PromptView } from "../../client/views/prompt-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";

@@ -1,4 +1,4 @@
-/** Finds what was said and done in all sessions, and leads to it. */
+/** Finds texts and tool calls in all sessions, and leads to them. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import type { SearchHit } from "../../client/host-api.ts";

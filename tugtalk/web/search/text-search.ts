@@ -1,4 +1,4 @@
-/** A search in what was said and done in all sessions: the hits of what is typed, page by page. */
+/** A search in the texts and tool calls of all sessions: the hits of the query, page by page. */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { SearchHit } from "../../client/host-api.ts";

@@ -29,7 +29,7 @@ export function keyAction(key: Key, isTyping: boolean): string | undefined {
 /** The actions that may open nothing. All others open something, with a field or without. */
 const LEADING: ReadonlySet<string> = new Set(["next_waiting", "open_prompts"]);
 
-/** Does what the key is for. Escape is left to what has the focus, and to the composer. */
+/** Runs the action of the key. Escape is left to the element that has the focus, and to the composer. */
 export function handleKey(app: App, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || app.dialog.value !== undefined) return;
   const wanted = keyAction(event, isTyping(event.target));

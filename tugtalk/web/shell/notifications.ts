@@ -7,7 +7,7 @@ import { type App, useApp } from "../store/app.ts";
 import { goTo } from "../store/route.ts";
 import { titleText } from "../store/title-text.ts";
 
-/** They say who asks for what kind of thing, and never the thing: a desktop may be seen by others. */
+/** They say who asks for which kind of thing, and never the thing: a desktop may be seen by others. */
 function notificationText(prompt: SessionPrompt): string {
   switch (prompt.kind) {
     case "permission":

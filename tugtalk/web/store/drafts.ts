@@ -75,7 +75,7 @@ export class Drafts {
     unanswered.value = unanswered.value.filter((other) => other !== message);
   }
 
-  /** Puts what was withdrawn before what is typed. */
+  /** Puts withdrawn messages before the draft. */
   giveBack(sessionId: string, text: string, attachments: readonly Attachment[] = []): void {
     const draft = this.of(sessionId);
     batch(() => {

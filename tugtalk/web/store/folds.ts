@@ -19,7 +19,7 @@ export class Folds {
     return (isAll || isForgotten) !== except.has(key);
   }
 
-  /** Folds what is not folded, and the other way round. */
+  /** Folds an open part, and the other way round. */
   toggle(key: string): void {
     const { isAll, except } = this.#folding.value;
     this.#folding.value = { isAll, except: except.symmetricDifference(new Set([key])) };

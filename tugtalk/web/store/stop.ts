@@ -1,4 +1,4 @@
-/** Does what Stop and Escape are for. */
+/** Runs the actions of Stop and Escape. */
 import { batch } from "@preact/signals";
 import { isRunning } from "../../client/task-status.ts";
 import type { App } from "./app.ts";
@@ -15,7 +15,7 @@ export function stop(app: StopApp, session: SessionStore): void {
   run(app, session, stopAction(session.get().state, unanswered.value.length > 0));
 }
 
-/** Escape, where nothing that is open takes it. `text` is what the composer had then: what is typed since stays. */
+/** Escape, where nothing that is open takes it. `text` is the text of the composer then: later typing stays. */
 export function onEscape(app: StopApp, session: SessionStore, text: string): void {
   const { unanswered } = app.drafts.of(session.id);
   const isSending = unanswered.value.length > 0;

@@ -9,7 +9,7 @@ type TodoListProps = {
   readonly tasks: readonly TaskItem[];
   /** The names alone, with the numbers where a task waits for others. */
   readonly isShort?: boolean;
-  /** Claude is at what is in progress; otherwise that was left. */
+  /** Claude works on the tasks in progress; otherwise they were left. */
   readonly isLive?: boolean;
   readonly labelledBy?: string;
 };

@@ -1,4 +1,4 @@
-/** The inside of a tool card: what the call does, what its agent did, and what came of it. */
+/** The inside of a tool card: the input, the work of its agent, and the outcome. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";

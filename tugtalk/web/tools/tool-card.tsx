@@ -1,4 +1,4 @@
-/** One tool call in the transcript: a line, and behind it what the call does and what came of it. */
+/** One tool call in the transcript: a line, and behind it the input and the outcome. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { ToolCallView } from "../../client/entry-models.ts";
@@ -60,7 +60,7 @@ export function ToolCard({ item, servers, steps, children }: ToolCardProps) {
   );
 }
 
-/** Answers that were given stand out, as what waits for them does. */
+/** Given answers stand out, as the calls that wait for them do. */
 function tintOf({ status, answers }: ToolCallView): string {
   if (answers !== undefined) return "card-good";
   return status === "waiting" ? "card-warn" : "";

@@ -1,4 +1,4 @@
-/** Where a transcript has what a person looks for. Pure, but for what is kept of entries that do not change. */
+/** The places of a person's search in a transcript. Pure, but for the results that are kept of entries that do not change. */
 import { type AgentItems, agentItems, shownItems } from "../../client/agent-items.ts";
 import type { ToolItem, TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
 import { ownSteps } from "./agent-steps.ts";

@@ -2,7 +2,7 @@
 import type { Folds } from "../store/folds.ts";
 import type { Hit } from "./find-hits.ts";
 
-/** So many frames what was opened may take to be drawn. */
+/** So many frames an opened part may take to be drawn. */
 const MAX_FRAMES = 20;
 
 /** The element of the item, or of what it is in; undefined if that is not drawn. */
@@ -40,7 +40,7 @@ function open(item: Element, scroller: Element): void {
   }
 }
 
-/** Waits for what is about to be drawn. */
+/** Waits for the elements that are about to be drawn. */
 export async function drawn(find: () => Element | null): Promise<Element | undefined> {
   for (let frame = 0; frame < MAX_FRAMES; frame += 1) {
     const element = find();

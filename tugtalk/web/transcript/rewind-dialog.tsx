@@ -1,4 +1,4 @@
-/** Asks what goes back to before a message of a person, and where, and shows before what that does. */
+/** Asks whether files, conversation or both go back to before a message of a person, and where, and shows the effects first. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RewindPreview } from "../../client/rewind-models.ts";

@@ -188,7 +188,7 @@ export class Search {
     return markCurrent(this.#shown, patternOf(this.query.value), hit.nth);
   }
 
-  /** Where what reads Markdown has come, or a text has grown. */
+  /** Where the parser of Markdown has come, or a text has grown. */
   #markAgain(): void {
     this.#mark();
     const marked = this.#markCurrent();

@@ -18,7 +18,7 @@ export type Withdrawn = {
 
 /** No host begins with a command that was asked so long ago: by then its client knows that it was not. */
 export const MAX_WAIT_MS = 120_000;
-/** For how long is known what was asked, and withdrawn. */
+/** For how long requests, and their withdrawals, are known. */
 const KEPT_MINUTES = 10;
 /** In place of the answer to a command that was withdrawn. */
 const WITHDRAWN = "withdrawn";

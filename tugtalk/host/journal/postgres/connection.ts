@@ -108,7 +108,7 @@ async function checkConnections(sql: SQL): Promise<void> {
   const [one, other] = await Promise.all([sql.reserve(), sql.reserve()]);
   try {
     const before = await backendOf(one);
-    // The other one takes what the first one has given back, or the first one gets another than before.
+    // The other one takes the connection that the first one has given back, or the first one gets another than before.
     await other`BEGIN`.simple();
     const isShared = (await backendOf(other)) === before || (await backendOf(one)) !== before;
     await other`ROLLBACK`.simple();

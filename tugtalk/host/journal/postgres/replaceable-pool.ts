@@ -30,7 +30,7 @@ export function databaseAway(): UnreachableJournalError {
   return new UnreachableJournalError("the database of the host cannot be reached");
 }
 
-/** Waits for what the database answers to `work`, which fails as on a lost connection where nothing comes. */
+/** Waits for the database's answer to `work`, which fails as on a lost connection where nothing comes. */
 export async function answered<Value>(
   pool: Pool,
   work: (sql: SQL) => PromiseLike<Value>,

@@ -1,5 +1,5 @@
 /**
- * Masks secrets and the name of the user in a text. A mask is as long as what it hides, so that a text
+ * Masks secrets and the name of the user in a text. A mask is as long as the text that it hides, so that a text
  * can be cut into the same deltas again, and limits in characters still hold.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
