@@ -409,6 +409,14 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/background-agents.ts",
+    text: 'return agents.unsaid.has(turnId) ? "turn" : undefined;',
+    replacement: "return undefined;",
+    breaks:
+      "ACP: random lives show that an answer waits for Claude's turn about the end of an agent",
+    tests: ["agent-lives"],
+  },
+  {
+    file: "acp/background-agents.ts",
     text: "  return running.values().some((root) => root === turnId);",
     replacement: "  return false && running.values().some((root) => root === turnId);",
     breaks: "ACP: random lives show that an answer waits for the agents of its turn",

@@ -10,6 +10,7 @@ import type { Passage } from "./client-pipe.ts";
 import { loadFaults } from "./load-laws.ts";
 import { SessionLaw } from "./session-law.ts";
 import { textFaults } from "./text-laws.ts";
+import { wakeFaults } from "./wake-law.ts";
 
 export type Life = {
   readonly passages: readonly Passage[];
@@ -29,6 +30,7 @@ export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[
     ...answerFaults(passages, isOver),
     ...orderFaults(passages),
     ...cancelFaults(passages, claudes, ownerOf),
+    ...wakeFaults(passages, claudes, ownerOf),
     ...askingFaults(passages, claudes, isOver),
     ...laws.flatMap((law) => [...law.faults, ...(isOver ? law.open : [])]),
     ...loadFaults(
