@@ -14,7 +14,7 @@ import { Agent, type AgentPorts } from "./agent.ts";
 import { ClientEnd } from "./client-end.ts";
 import { readClientLine } from "./json-rpc.ts";
 import { KeptSessions } from "./kept-sessions.ts";
-import type { PastSessions } from "./past-sessions.ts";
+import { late } from "./late.ts";
 
 /** Runs the agent. Sets the exit code. */
 export async function runAcp(args: readonly string[]): Promise<void> {
@@ -71,18 +71,15 @@ async function serve({ logLevel, isHolding, ...settings }: AcpArguments): Promis
   await writer.flush();
 }
 
-/** Loaded for a client that offers a terminal for the login. */
-const ownCommand = () =>
-  require("../spawn/own-command.ts") as typeof import("../spawn/own-command.ts");
+const ownCommand = late(
+  () => require("../spawn/own-command.ts") as typeof import("../spawn/own-command.ts"),
+);
 
-/** Loaded with the first question about a conversation of the past, or the end of the first turn. */
 function openPast(store: KeptSessions): AgentPorts["past"] {
-  let past: PastSessions | undefined;
-  return () => {
-    const loaded = require("./past-sessions.ts") as typeof import("./past-sessions.ts");
-    past ??= new loaded.PastSessions(store);
-    return past;
-  };
+  return late(() => {
+    const { PastSessions } = require("./past-sessions.ts") as typeof import("./past-sessions.ts");
+    return new PastSessions(store);
+  });
 }
 
 /** Opens the bridge of a session in its folder. */

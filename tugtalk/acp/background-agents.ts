@@ -4,11 +4,13 @@
  */
 import type { OutboundDraft } from "../src/types.ts";
 import { isInnerLaunch } from "./inner-launch.ts";
+import { late } from "./late.ts";
 import type { MessageOf } from "./updates/update-state.ts";
 
-/** Loaded with the first agent. */
-const toolOutputs = () =>
-  require("../client/views/tool-outputs.ts") as typeof import("../client/views/tool-outputs.ts");
+const toolOutputs = late(
+  () =>
+    require("../client/views/tool-outputs.ts") as typeof import("../client/views/tool-outputs.ts"),
+);
 
 export type BackgroundAgents = {
   /** The calls that a task runs: a version that tells no tasks tells no ends of agents either. */

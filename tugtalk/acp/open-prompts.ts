@@ -9,9 +9,9 @@ import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { MessageStatus, TurnCancelled, TurnComplete } from "../src/messages/turn-messages.ts";
 import { type BackgroundAgents, hasAgents, waitOf } from "./background-agents.ts";
 import { AcpError } from "./json-rpc.ts";
+import { late } from "./late.ts";
 
-/** Loaded with the first turn that does not end as usual. */
-const answers = () => require("./prompt-answers.ts") as typeof import("./prompt-answers.ts");
+const answers = late(() => require("./prompt-answers.ts") as typeof import("./prompt-answers.ts"));
 
 /**
  * Where the answer to a prompt goes. It is called with the message that ends the turn, and not later, so

@@ -5,6 +5,7 @@ import { AcpSession } from "./acp-session.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { AcpError } from "./json-rpc.ts";
 import type { Kept, KeptSessions } from "./kept-sessions.ts";
+import { late } from "./late.ts";
 import type { PastSessions } from "./past-sessions.ts";
 import type { ExistingSession, NewSession } from "./request-schemas.ts";
 import { SessionConversations } from "./session-conversations.ts";
@@ -215,8 +216,7 @@ function sourceOf({ conversations, forked_from }: Kept): string {
   return forked_from ?? conversations.at(-1) ?? "";
 }
 
-/** Loaded with the first server. */
-const configs = () => require("./mcp-config.ts") as typeof import("./mcp-config.ts");
+const configs = late(() => require("./mcp-config.ts") as typeof import("./mcp-config.ts"));
 
 /** Throws -32602 for servers that cannot be told apart. */
 function optionsOf({ additionalDirectories: add_dirs, mcpServers }: Wanted) {

@@ -1,9 +1,9 @@
 /** The answer to a prompt, by the end of its turn or the reason why it has none. Pure. */
 import type { StopReason } from "@agentclientprotocol/sdk";
+import { describeApiFailure } from "../client/views/notice-view.ts";
 import type { Unstamped } from "../src/messages/envelope.ts";
 import type { MessageStatus, TurnComplete } from "../src/messages/turn-messages.ts";
 import { AcpError } from "./json-rpc.ts";
-import { noticeViews } from "./notice-views.ts";
 
 const BROKEN = {
   exited: "Claude has ended in the middle of the turn; the next prompt starts it again",
@@ -61,7 +61,7 @@ export function stopReasonOf(
   // Claude has sent the text of the API's error as its own.
   const isOfApi = subtype === "success";
   const reason = isOfApi ? (api_error_type ?? error) : subtype;
-  const failure = isOfApi ? noticeViews().describeApiFailure(reason, api_error_status) : subtype;
+  const failure = isOfApi ? describeApiFailure(reason, api_error_status) : subtype;
   const data = dataOf(reason, api_error_status);
   return new AcpError(code, errors?.join("; ") ?? failure, data);
 }

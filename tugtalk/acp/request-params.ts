@@ -1,14 +1,16 @@
 /** Checks the parameters of the client's requests. */
 import type { z } from "zod";
 import { AcpError } from "./json-rpc.ts";
+import { late } from "./late.ts";
 import { PLAIN_REQUESTS } from "./plain-checks.generated.ts";
 
 type Schemas = typeof import("./request-schemas.ts").REQUESTS;
 type Params<Name extends keyof Schemas> = z.infer<Schemas[Name]>;
 
-/** Loaded with the first parameters that are not plain: building the schemas takes longer than the rest of a start. */
-const schemas = () =>
-  (require("./request-schemas.ts") as typeof import("./request-schemas.ts")).REQUESTS;
+/** For parameters that are not plain. */
+const schemas = late(
+  () => (require("./request-schemas.ts") as typeof import("./request-schemas.ts")).REQUESTS,
+);
 
 /** The checked parameters. Throws -32602, which names the first fields that are wrong. */
 export function paramsOf<Name extends keyof Schemas>(name: Name, params: unknown): Params<Name> {

@@ -3,6 +3,7 @@
  * what the transcript had of it already is not sent again.
  */
 import type { OutboundDraft } from "../src/types.ts";
+import { late } from "./late.ts";
 import {
   compactionsIn,
   EntryNames,
@@ -14,8 +15,9 @@ import {
 import type { Client, Transcript } from "./send-transcript.ts";
 import type { MessageOf, UpdateState } from "./updates/update-state.ts";
 
-/** Loaded with the first load, since a new session has none. */
-const sending = () => require("./send-transcript.ts") as typeof import("./send-transcript.ts");
+const sending = late(
+  () => require("./send-transcript.ts") as typeof import("./send-transcript.ts"),
+);
 
 function isCompacting(message: OutboundDraft): boolean {
   return message.type === "session_state" && message.state === "compacting";

@@ -5,12 +5,9 @@ import type { ErrorMessage } from "../../src/messages/error-message.ts";
 import type { ClientEnd, OpenRequest } from "../client-end.ts";
 import type { Before } from "../updates/file-diff.ts";
 import type { MessageOf } from "../updates/update-state.ts";
-import type { Asked } from "./first-step.ts";
+import { type Asked, firstStep } from "./first-step.ts";
 import type { Audience, Reply, Step } from "./step.ts";
 import { visitId } from "./visit-id.ts";
-
-/** Loaded with the first question: a start asks nothing. */
-const steps = () => require("./first-step.ts") as typeof import("./first-step.ts");
 
 export type AskingPorts = Audience & {
   readonly client: Pick<ClientEnd, "request" | "notify">;
@@ -48,7 +45,7 @@ export class Asking {
   ask(asked: Asked, { sessionId, before }: Circumstances): void {
     const open: Open = { asked };
     this.#open.set(asked.request_id, open);
-    void this.#proceed(open, steps().firstStep({ ...this.#ports, sessionId }, asked, before));
+    void this.#proceed(open, firstStep({ ...this.#ports, sessionId }, asked, before));
   }
 
   /** Claude needs no answer any more. */

@@ -1,7 +1,7 @@
 /** The summary that takes the place of a long conversation: from its beginning to its end. Pure. */
 import { present } from "../../client/claude-value.ts";
 import type { Notice } from "../../client/transcript-models.ts";
-import { noticeViews } from "../notice-views.ts";
+import { viewNotice } from "../../client/views/notice-view.ts";
 import { textContent } from "./text-content.ts";
 import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
 
@@ -73,7 +73,7 @@ function ending({ features, compaction }: UpdateState, status: Status, notice: C
   const fails = error === undefined ? {} : { error };
   if (features.compaction)
     return { sessionUpdate: "compaction_update", compactionId: id, status, ...fails };
-  const { text, detail } = noticeViews().viewNotice(notice);
+  const { text, detail } = viewNotice(notice);
   const said = detail === undefined ? text : `${text}: ${detail}`;
   return {
     sessionUpdate: "tool_call_update",

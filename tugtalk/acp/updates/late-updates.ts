@@ -1,22 +1,20 @@
-/**
- * The updates that a start, and a turn of text, have none of: about tool calls, compactions and notices.
- * Each kind is loaded with the first of it, or with a past conversation.
- */
+/** The updates that a start, and a turn of text, have none of: about tool calls, compactions and notices. */
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";
+import { late } from "../late.ts";
 import { type Row, type Step, type ToolCallState, told, type UpdateState } from "./update-state.ts";
 
-export function toolUpdates() {
-  return require("./tool-updates.ts") as typeof import("./tool-updates.ts");
-}
+export const toolUpdates = late(
+  () => require("./tool-updates.ts") as typeof import("./tool-updates.ts"),
+);
 
-export function noticeUpdates() {
-  return require("./notice-updates.ts") as typeof import("./notice-updates.ts");
-}
+export const noticeUpdates = late(
+  () => require("./notice-updates.ts") as typeof import("./notice-updates.ts"),
+);
 
-export function compactionUpdates() {
-  return require("./compaction-updates.ts") as typeof import("./compaction-updates.ts");
-}
+export const compactionUpdates = late(
+  () => require("./compaction-updates.ts") as typeof import("./compaction-updates.ts"),
+);
 
 /** The calls of a turn end with it, but for calls of agents in the background. */
 export function closeTurnStep(state: UpdateState, turnId: string): Step {

@@ -2,11 +2,16 @@
 import type { NoticeData } from "../../client/entry-models.ts";
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";
-import { noticeViews } from "../notice-views.ts";
+import { late } from "../late.ts";
 import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
 
-/** Loaded with the first message that may have a notice: the reducer is large, and a start needs none of it. */
-const reduced = () => require("./reduced-notices.ts") as typeof import("./reduced-notices.ts");
+const reduced = late(
+  () => require("./reduced-notices.ts") as typeof import("./reduced-notices.ts"),
+);
+const views = late(
+  () =>
+    require("../../client/views/notice-view.ts") as typeof import("../../client/views/notice-view.ts"),
+);
 
 export function noticed(state: UpdateState, message: OutboundDraft): Step {
   return noticeStep(state, ...reduced().noticesOf(message));
@@ -71,9 +76,7 @@ function warning(text: string): Notice {
 }
 
 export function noticeStep(state: UpdateState, ...notices: readonly Notice[]): Step {
-  const updates = notices.flatMap((notice) =>
-    noticeUpdate(state, noticeViews().viewNotice(notice)),
-  );
+  const updates = notices.flatMap((notice) => noticeUpdate(state, views().viewNotice(notice)));
   return told(state, ...updates);
 }
 

@@ -1,5 +1,5 @@
 /** Texts and thinking of the model, and texts of the user's side, as chunks. Pure. */
-import { titleOfPrompt } from "./title-updates.ts";
+import { titleOfPrompt } from "./session-updates.ts";
 import {
   type MessageOf,
   metaOf,

@@ -222,7 +222,7 @@ function closedUpdates(state: UpdateState, id: string, tool: ToolCallState): Upd
   const { name, heldResult: result } = tool;
   if (result !== undefined && !isAgentCall(name)) {
     const end = { content: contentOf(tool, result), rawOutput: result.output };
-    return [...endStep(state, id, "completed", end).updates];
+    return endUpdates(state, id, tool, { status: "completed", ...end });
   }
   const meta = metaOf({ parent_tool_use_id: tool.parent });
   const { _meta } = kindOf(tool.name) === "execute" ? terminalExit(state.features, id) : {};
@@ -237,26 +237,28 @@ type End = {
   readonly _meta?: Fields;
 };
 
-function endStep(state: UpdateState, id: string, status: "completed" | "failed", end?: End): Step {
+type Status = "completed" | "failed";
+
+function endStep(state: UpdateState, id: string, status: Status, end?: End): Step {
   const known = state.tools.get(id);
   if (known === undefined) return told(state);
   const left = closeStep(state, (tool) => isCallOf(tool, id));
   const next = withTool(left.state, id, { ...known, heldResult: undefined, isEnded: true });
-  const { _meta, ...shown } = end ?? {};
-  const update = {
-    ...endUpdate(id, status),
-    ...shown,
-    ...metaOf({ parent_tool_use_id: known.parent }),
-  };
-  return told(
-    next,
-    ...left.updates,
-    withMeta(update, _meta),
-    ...agentEnd(state, id, known, status),
-  );
+  return told(next, ...left.updates, ...endUpdates(state, id, known, { status, ...end }));
 }
 
-function endUpdate(toolCallId: string, status: "completed" | "failed") {
+function endUpdates(
+  state: UpdateState,
+  id: string,
+  known: ToolCallState,
+  { status, _meta, ...shown }: End & { readonly status: Status },
+): Update[] {
+  const meta = metaOf({ parent_tool_use_id: known.parent });
+  const update = { ...endUpdate(id, status), ...shown, ...meta };
+  return [withMeta(update, _meta), ...agentEnd(state, id, known, status)];
+}
+
+function endUpdate(toolCallId: string, status: Status) {
   return { sessionUpdate: "tool_call_update", toolCallId, status } as const;
 }
 

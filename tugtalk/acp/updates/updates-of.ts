@@ -15,10 +15,11 @@ import {
   modelChanged,
   permissionModeChanged,
   sessionCapabilities,
+  sessionInit,
+  sessionTitleChanged,
   systemMetadata,
 } from "./session-updates.ts";
 import { assistantText, thinkingText, userText } from "./text-updates.ts";
-import { sessionInit, sessionTitleChanged } from "./title-updates.ts";
 import {
   processExit,
   processStarted,

@@ -5,6 +5,7 @@ import { readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { clientFeatures } from "../../client-features.ts";
 import { fileDiff, plannedDiff } from "../file-diff.ts";
+import { titleOf } from "../tool-title.ts";
 import { firstState, type Update } from "../update-state.ts";
 import { updatesOf } from "../updates-of.ts";
 import { toldOf } from "./support/told.ts";
@@ -96,6 +97,12 @@ test("a file that is edited or overwritten is a diff of its whole texts, and no 
   const write = callsIn(await toldIn("2.1.330/tool_write_overwrite"), "Write");
   const overwritten = { type: "diff", path: FILE, oldText, newText: "one\nTWO\nthree\n" } as const;
   expect(write.at(-1)?.content).toEqual([overwritten]);
+});
+
+test("a change is named by its file, also where nothing says what is changed", () => {
+  expect(titleOf("/work", "Edit", { replace_all: true, file_path: "/work/a.txt" })).toBe(
+    "Edit a.txt",
+  );
 });
 
 test("a diff has the line ends of the file, before the call and after it", () => {
