@@ -37,6 +37,10 @@ const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] 
     [...DELEGATED, ["work", 0], ["cancel", 0]],
   ],
   [
+    "Claude ends before it has answered a cancel that stops an agent in the background",
+    [...DELEGATED, ["cancel", 0], ["kill", 0]],
+  ],
+  [
     "an agent inside one in the background goes on behind the next prompt",
     [...DELEGATED, ["work", 1], ["work", 170], ["prompt", 0]],
   ],

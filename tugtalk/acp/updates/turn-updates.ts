@@ -11,7 +11,12 @@ export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigg
 export const turnComplete: Row<"turn_complete"> = (state, message) =>
   turnEnd({ ...state, hasFailed: message.is_error }, message.turn_id);
 
-export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id }) => turnEnd(state, turn_id);
+/** Where Claude has ended, what it ran in the background has, too: the prompt is answered before its exit is told. */
+export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id, reason }) => {
+  const closed = reason === "exited" ? closeStep(state, () => true) : told(state);
+  const ended = turnEnd(closed.state, turn_id);
+  return told(ended.state, ...closed.updates, ...ended.updates);
+};
 
 function turnEnd(state: UpdateState, turnId: string): Step {
   const compacted = closeCompaction(state);
