@@ -1,34 +1,41 @@
-/** The messages of a running session that the load of its past has sent already. */
+/**
+ * Which messages of Claude a load has sent already, from the transcript: a load in the middle of a turn has
+ * the first part of it, and Claude may report the same messages only behind the load.
+ */
 import { BoundedMap } from "../src/base/bounded-map.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { blockKey, type Streamed } from "./updates/text-updates.ts";
 
 export type Retold = {
-  /** The blocks, calls and compactions in the transcript. */
+  /** The names of the blocks, calls and compactions that the load has sent. */
   readonly told: ReadonlySet<string>;
-  /** The blocks of which a part was sent before: the whole block is sent at its end. */
+  /**
+   * The blocks of which the client had deltas before a load. The transcript lacks an unfinished block, so that
+   * Claude's further deltas are dropped, and the client gets the whole block when Claude has finished it.
+   */
   readonly begun: ReadonlySet<string>;
 };
 
 export const NOT_RETOLD: Retold = { told: new Set(), begun: new Set() };
 
-/** How many names are counted. Those that are alike belong to one message of the model. */
+/** How many entries are counted. Entries that are alike belong to one message of the model, so old counts may go. */
 const MAX_COUNTED = 65_536;
 
 /**
- * Names the parts that a transcript and a live session both have, in the order in which both have them. Blocks of one
- * message may have the same text, and the index of a block in its message is not its index in the line.
+ * Gives a message of Claude the same name in the live session and in the transcript. A block has no id of its
+ * own, and its index differs between both. It is therefore named by its text, and equal texts of one message
+ * are counted, in the order that both have.
  */
 export class EntryNames {
   readonly #counts = new BoundedMap<string, number>(MAX_COUNTED);
 
-  /** The name of a message, if it is the next one; undefined for what only one of both has. */
+  /** The name of the next message; undefined for a message that the live session or the transcript lacks. */
   of(message: OutboundDraft): string | undefined {
     const entry = entryOf(message);
     return entry === undefined ? undefined : `${entry} ${this.#counts.get(entry) ?? 0}`;
   }
 
-  /** The same, and it is behind. */
+  /** The same, and counts the message. */
   take(message: OutboundDraft): string | undefined {
     const name = this.of(message);
     const entry = entryOf(message);
@@ -36,7 +43,7 @@ export class EntryNames {
     return name;
   }
 
-  /** All names of what a transcript has. */
+  /** All names of a message of a transcript: a block also has the key of its deltas. */
   ofPast(message: OutboundDraft): string[] {
     const name = this.take(message);
     if (name === undefined) return [];
@@ -71,7 +78,7 @@ function entryOf(message: OutboundDraft): string | undefined {
   }
 }
 
-/** Whether it was sent; `name` is the name of the message. */
+/** Whether the load has sent this message, which has this name. */
 export function isRetold(retold: Retold, message: OutboundDraft, name: string | undefined) {
   const { told, begun } = retold;
   if (name !== undefined) return told.has(name);

@@ -1,4 +1,7 @@
-/** The updates that a start, and a turn of text, have none of: about tool calls, compactions and notices. */
+/**
+ * The updates about tool calls, compactions and notices. The agent loads what makes a kind of them with the first
+ * message of that kind: the start of a session, and a turn of text alone, are faster without.
+ */
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";
 import { late } from "../late.ts";

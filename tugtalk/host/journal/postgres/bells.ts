@@ -1,23 +1,24 @@
 /**
- * Wakes the hosts that share a database. A bell carries names, never content: whoever hears it reads the
- * tables. It may be late or lost, since everybody looks by itself, too, only less often.
+ * Wakes the hosts that share a database. A host that has written rings the names of what has changed, without
+ * content, and a host that hears them reads the tables. A ring may be late or lost: each host also reads the
+ * tables by itself, less often.
  */
 import type { SQL } from "bun";
 import { postgresFailure } from "./connection.ts";
 import { answered, MAX_ANSWER_MS, type Pool } from "./replaceable-pool.ts";
 
 const CHANNEL = "tugtalk";
-/** At most so often does one host ring. */
+/** One host rings at most so often. */
 const RINGS_PER_SECOND = 30;
 const PAUSE_MS = 1_000 / RINGS_PER_SECOND;
 /** A notification of PostgreSQL takes at most 8,000 bytes. */
 const MAX_BYTES = 7_500;
 const SEPARATOR = " ";
 
-/** A bell may be lost with the server: nobody waits until it is on the disk. */
+/** A ring may be lost when the server fails, so that the host does not wait until the server has it on its disk. */
 const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
-/** Wakes the hosts, as one that is none. */
+/** Rings once, at once. A program that is no host uses it, too. */
 export async function notify(sql: SQL, text: string): Promise<void> {
   await sql.unsafe(NOTIFY, [CHANNEL, text]);
 }
@@ -33,10 +34,10 @@ export class Bells {
   #rung = 0;
   #heard = 0;
   #listening: Promise<SQL.ListenSubscription> | undefined;
-  /** The connections among which one listens. */
+  /** The pool of connections one of which listens. */
   #listened: SQL | undefined;
   readonly #limitMs: number;
-  /** Runs from the first ring that this host has not heard itself. */
+  /** Runs from the first ring of this host that its own connection has not reported back. */
   #deaf: Timer | undefined;
 
   /** `onRing` is called with the names that hosts have rung, this one included. */
@@ -90,7 +91,7 @@ export class Bells {
     for (const text of piecesOf(names)) {
       this.#rung += 1;
       answered(this.#pool, (sql) => notify(sql, text)).catch(() => {
-        // Who waits for it looks by itself.
+        // The other hosts read the tables by themselves.
       });
     }
     const { sql } = this.#pool;
@@ -102,7 +103,7 @@ export class Bells {
     this.#deaf = undefined;
   }
 
-  /** The connection that listens is frozen. */
+  /** The connection that listens has reported no ring of this host in time: the server or the network holds it. */
   #giveUp(sql: SQL): void {
     this.#deaf = undefined;
     this.#pool.giveUp?.(sql);
