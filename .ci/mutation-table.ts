@@ -409,6 +409,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/background-agents.ts",
+    text: ' || typeof resumedAgentId === "string"',
+    replacement: "",
+    breaks: "ACP: an answer waits for an agent that goes on with a message",
+    tests: ["background-agents"],
+  },
+  {
+    file: "acp/background-agents.ts",
     text: 'return agents.unsaid.has(turnId) ? "turn" : undefined;',
     replacement: "return undefined;",
     breaks:

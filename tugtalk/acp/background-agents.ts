@@ -2,6 +2,7 @@
  * The agents that run in the background, and Claude's turns about their ends: what the answer of a prompt
  * waits for. Pure.
  */
+import { fieldsOf } from "../src/base/json.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { isInnerLaunch } from "./inner-launch.ts";
 import { late } from "./late.ts";
@@ -81,8 +82,14 @@ function withLaunch(
   { tool_use_id: call, structured_result, turn_id }: MessageOf<"tool_use_structured">,
 ): BackgroundAgents {
   if (turn_id === undefined || !agents.tasks.has(call)) return agents;
-  if (toolOutputs().launchText(structured_result) === undefined) return agents;
+  if (!isLaunch(structured_result)) return agents;
   return running(agents, call, rootOf(agents, turn_id));
+}
+
+/** An agent was started in the background, or goes on there with a message (V330). */
+function isLaunch(structured: unknown): boolean {
+  const { resumedAgentId } = fieldsOf(structured);
+  return toolOutputs().launchText(structured) !== undefined || typeof resumedAgentId === "string";
 }
 
 /** An agent starts one in the background, which goes back to the same turn. */

@@ -64,6 +64,32 @@ test("an answer waits for an agent in the background; the next prompt ends the w
   expect(await agent.end()).toBe(0);
 });
 
+test("an answer waits for an agent that goes on with a message, whose texts come under its call", async (place) => {
+  const { agent, id } = await start(place);
+  const { api } = place;
+  api.script(...LAUNCH, as("SUBAGENT", "A report."), "It has ended.");
+  await agent.prompt(id, "delegate");
+  const [task = ""] = api.requests.flatMap(({ body }) =>
+    [...JSON.stringify(body).matchAll(/agentId: (\w+)/g)].map(([, agentId]) => agentId ?? ""),
+  );
+  const later = holdWhole("Another report.");
+  const message = { to: task, summary: "go on with it", message: "go on" };
+  api.script(as("SUBAGENT", later.reply), callTool("SendMessage", message), "It goes on.");
+  const before = agent.updates(id).length;
+  const answer = agent.prompt(id, "continue");
+  await untilTold(agent, id, "It goes on.", 1);
+  api.script("It has ended again.");
+  later.release();
+  expect(await answer).toMatchObject(END_TURN);
+  const told = agent.updates(id).slice(before);
+  const report = told.find((update) => JSON.stringify(update).includes("Another report."));
+  const call = agent.updates(id).find(({ name }) => name === "Agent")?.["toolCallId"];
+  expect(report).toMatchObject({ _meta: { tugtalk: { parentToolCallId: call } } });
+  expect(JSON.stringify(told)).toContain("It has ended again.");
+  expect(told.filter(({ toolCallId }) => toolCallId === call)).toEqual([]);
+  expect(await agent.end()).toBe(0);
+});
+
 test("a load right behind a prompt has the prompt, and an agent that was stopped is over in it", async (place) => {
   const { agent, id } = await start(place);
   const { api, home } = place;
