@@ -35,11 +35,11 @@ function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
   return told({ ...closed, tools: new Map(left) }, ...updates, ...promptUpdates(message));
 }
 
-/** Has led to this conversation, and is no part of it. */
+/** Has led to this conversation, and is no part of it. With an image it is a prompt. */
 const CLEAR = "/clear";
 
 function promptUpdates({ text, content, message_id }: MessageOf<"user_text">): Update[] {
-  if (text === CLEAR) return [];
+  if (text === CLEAR && content === undefined) return [];
   const blocks = content?.flatMap((block) => blockOf(fieldsOf(block)));
   const shown = blocks ?? (text === "" ? [] : [{ type: "text", text } as const]);
   return shown.map((block) => ({
