@@ -11,7 +11,7 @@ import { openHostWriter } from "../../src/ipc.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
 import { ModelClaude } from "../model/model-claude.ts";
 import { isForkIn, resumedIn } from "../model/model-lines.ts";
-import { type Fields, fieldsOf } from "../observer/observed.ts";
+import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { acpFaults } from "./acp-laws.ts";
 import { settledSubjects, subjectOf } from "./asking-laws.ts";
 import { ClientPipe } from "./client-pipe.ts";
@@ -23,6 +23,16 @@ type Process = {
   readonly model: ModelClaude;
   isGone: boolean;
 };
+
+function hasOpenInterrupt(traffic: readonly Traffic[]): boolean {
+  const open = new Set<unknown>();
+  for (const one of traffic) {
+    const { request, request_id, response } = "line" in one ? fieldsOf(one.line) : {};
+    if (fieldsOf(request)["subtype"] === "interrupt") open.add(request_id);
+    open.delete(fieldsOf(response)["request_id"]);
+  }
+  return open.size > 0;
+}
 
 /** A request of the agent that the client has not answered. */
 type Asked = { readonly id: unknown; readonly frame: Fields };
@@ -136,6 +146,11 @@ export class AcpHarness {
   get awaited(): readonly Asked[] {
     const settled = settledSubjects(this.processes.map(({ claude }) => claude.traffic));
     return this.openRequests.filter(({ frame }) => !settled.has(subjectOf(frame)));
+  }
+
+  /** A Claude has not answered an interrupt. */
+  get isInterrupting(): boolean {
+    return this.alive.some(({ claude: { traffic } }) => hasOpenInterrupt(traffic));
   }
 
   /** Waits until all work is done; Claudes whose stdin has ended exit. */

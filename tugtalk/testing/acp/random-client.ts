@@ -37,8 +37,14 @@ const ACTIONS = {
   delete: (harness, pick) => inSession(harness, pick, "session/delete", {}),
   "stop reading": (harness) => harness.client.stopReading(),
   "read on": (harness) => harness.client.resumeReading(),
-  wait: (harness, pick) => harness.clock.advance(of(pick, [1, 500, 5_000, 61_000]) ?? 1),
+  wait: (harness, pick) => harness.clock.advance(of(pick, waitsOf(harness)) ?? 1),
 } as const satisfies Record<string, (harness: AcpHarness, pick: number) => void>;
+
+/** Times in ms. The agent does not wait longer than a minute for a Claude that answers no interrupt. */
+function waitsOf({ isInterrupting }: AcpHarness): readonly number[] {
+  const waits = [1, 500, 5_000];
+  return isInterrupting ? waits : [...waits, 61_000];
+}
 
 type Action = keyof typeof ACTIONS;
 
