@@ -63,8 +63,8 @@ export class OpenPrompts {
   readonly #withdrawn = new Set<string>();
   /** The open turns that prompts seem to have begun, each with these. */
   readonly #turns = new Map<string, readonly string[]>();
-  /** Claude's name for the error of the API that it has reported last in the open turn. */
-  #apiError: string | undefined;
+  /** Claude's name for the last error of the API in the open turn, or the bridge's where it interrupts that. */
+  #failure: string | undefined;
 
   constructor(options: HoldOptions) {
     this.#options = options;
@@ -112,8 +112,9 @@ export class OpenPrompts {
     if (this.#open.has(messageId)) this.#withdrawn.add(messageId);
   }
 
-  /** An error about a message: what is wrong with it, in the words of the bridge. */
+  /** An error about a message, in the words of the bridge, or about the turn. */
   refused({ message_id: id, message, code }: Unstamped<ErrorMessage>): void {
+    if (code === "claude_unresponsive" && this.isInTurn) this.#failure = code;
     if (id === undefined || !this.#open.has(id)) return;
     const isContent = code === "attachment_rejected" || code === "message_rejected";
     const error = new AcpError(
@@ -139,13 +140,13 @@ export class OpenPrompts {
 
   /** A text of Claude's, which may be about an error of the API. */
   said({ error }: Unstamped<AssistantText>): void {
-    this.#apiError = error ?? this.#apiError;
+    this.#failure = error ?? this.#failure;
   }
 
   completed(turn: Unstamped<TurnComplete>, agents: BackgroundAgents): void {
     const { turn_id: turnId, message_ids: messageIds } = turn;
     const isUsual = turn.result === "success" && turn.stop_reason === "end_turn";
-    const stop = isUsual ? "end_turn" : answers().stopReasonOf(turn, this.#apiError);
+    const stop = isUsual ? "end_turn" : answers().stopReasonOf(turn, this.#failure);
     this.#ended(turn);
     if (this.#isToBeHeld(turn, stop, agents)) {
       this.#held = { turnId, messageIds };
@@ -220,7 +221,7 @@ export class OpenPrompts {
   /** Earlier prompts are answered before the prompts of the turn. */
   #ended({ turn_id, message_ids }: Turn): void {
     this.#turns.delete(turn_id);
-    this.#apiError = undefined;
+    this.#failure = undefined;
     if (message_ids.length > 0) this.endHold();
     this.#answerOver();
   }

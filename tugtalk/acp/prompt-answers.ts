@@ -44,7 +44,7 @@ export function dataOf(reason: string | undefined, status?: number) {
 /**
  * Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. `error` is
  * Claude's name for the last error of the API in it: where nobody is logged in, or an answer is too long,
- * there is nothing else. The `refusal` of ACP is none of ours: with it, a client drops the prompt, but
+ * there is nothing else. It is the bridge's where that has interrupted the turn, since nothing came. The `refusal` of ACP is none of ours: with it, a client drops the prompt, but
  * Claude keeps it in the conversation.
  */
 export function stopReasonOf(
@@ -52,7 +52,8 @@ export function stopReasonOf(
   error: string | undefined,
 ): StopReason | AcpError {
   const { result, subtype, stop_reason, api_error_status, api_error_type, errors } = turn;
-  if (result === "cancelled") return "cancelled";
+  if (result === "cancelled")
+    return error === "claude_unresponsive" ? brokenBy("stalled") : "cancelled";
   if (subtype === "error_max_turns") return "max_turn_requests";
   if (result === "success") return stop_reason === "max_tokens" ? "max_tokens" : "end_turn";
   if (error === "max_output_tokens") return "max_tokens";

@@ -222,6 +222,17 @@ const LIVES: readonly (readonly [
     ],
   ],
   [
+    "a turn that the bridge interrupts since nothing comes",
+    [
+      ["delegate", 0],
+      ["prompt", 0],
+      ["work", 0],
+      ["work", 593],
+      ["wait", 439],
+      ["wait", 987],
+    ],
+  ],
+  [
     "a second death before Claude is ready",
     [
       ["work", 0],
