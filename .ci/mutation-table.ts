@@ -289,6 +289,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["prompt-content"],
   },
   {
+    file: "acp/session-loads.ts",
+    text: 'names.lastIndexOf(lastEntry ?? "")',
+    replacement: "0",
+    breaks: "ACP: an old compaction does not hide one that is under way",
+    tests: ["retold"],
+  },
+  {
     file: "acp/mcp-config.ts",
     text: "if (second !== -1)",
     replacement: "if (second < -1)",

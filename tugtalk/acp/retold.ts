@@ -87,8 +87,8 @@ export function isRetold(retold: Retold, message: OutboundDraft, name: string | 
   return begun.has(block) || told.has(block);
 }
 
-export function compactionsIn({ told }: Retold): string[] {
-  return [...told].filter((name) => name.startsWith(COMPACTION));
+export function compactionsIn(names: Iterable<string>): string[] {
+  return [...names].filter((name) => name.startsWith(COMPACTION));
 }
 
 function isOfBlock(message: OutboundDraft): message is Streamed {

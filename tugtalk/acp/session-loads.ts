@@ -36,7 +36,7 @@ export class SessionLoads {
   /** The name of the last prompt, until Claude says something about it. */
   #lastPrompt: string | undefined;
   readonly #names = new EntryNames();
-  /** The compactions whose end Claude has reported, or which a load has sent before Claude has said anything. */
+  /** The compactions whose end Claude has reported, and those of which a load has seen that they are older. */
   readonly #compactions = new Set<string>();
   /** Claude has said something. */
   #hasBegun = false;
@@ -76,8 +76,11 @@ export class SessionLoads {
   /** Sends the transcript. The state of the session after it. */
   async send(transcript: Transcript, live: UpdateState, client: Client): Promise<UpdateState> {
     const { begun } = this.#retold;
-    const isOver = (told: Retold) => this.#hasUntold(told);
     const lastEntry = this.#lastPrompt ?? this.#lastEntry;
+    const isOver = (told: Retold) => {
+      this.#noteOld(told, lastEntry);
+      return this.#hasUntold(told);
+    };
     const now = { openTurnId: this.#openTurnId, lastEntry, begun, isOver };
     const { state, retold } = await sending().sendTranscript(
       transcript,
@@ -85,7 +88,6 @@ export class SessionLoads {
       client,
     );
     if (this.#hasBegun) this.#retold = retold;
-    else for (const name of compactionsIn(retold)) this.#compactions.add(name);
     return state;
   }
 
@@ -112,9 +114,16 @@ export class SessionLoads {
     return loaded;
   }
 
+  /** The compactions before Claude's last entry are reported, or from before this Claude. */
+  #noteOld({ told }: Retold, lastEntry: string | undefined): void {
+    const names = [...told];
+    const end = this.#hasBegun ? names.lastIndexOf(lastEntry ?? "") : names.length;
+    for (const name of compactionsIn(names.slice(0, Math.max(0, end)))) this.#compactions.add(name);
+  }
+
   /** Whether the transcript has a compaction whose end Claude has not reported. */
   #hasUntold(retold: Retold): boolean {
-    return compactionsIn(retold).some((name) => !this.#compactions.has(name));
+    return compactionsIn(retold.told).some((name) => !this.#compactions.has(name));
   }
 
   #begin({ turn_id, message_ids }: MessageOf<"turn_started">): void {

@@ -9,7 +9,12 @@ import {
 } from "../../simulator/stream-events.ts";
 import { AcpHarness } from "../../testing/acp/acp-harness.ts";
 import { execute } from "../../testing/acp/random-client.ts";
-import { assistantLine, eventLine, initLine } from "../../testing/drivers/test-lines.ts";
+import {
+  assistantLine,
+  eventLine,
+  initLine,
+  resultLine,
+} from "../../testing/drivers/test-lines.ts";
 import { compactionLines } from "../../testing/model/model-lines.ts";
 import { type Fields, fieldsOf } from "../../testing/observer/observed.ts";
 
@@ -114,6 +119,38 @@ async function loadInCompaction() {
   await harness.settle();
   return { harness, print, end, since: () => compactions(updatesFrom(harness, place)) };
 }
+
+test.each([
+  ["under way at the load", true],
+  ["that begins after it", false],
+] as const)(
+  "where a session with an old compaction was resumed, a compaction %s is told",
+  async (_name, isUnderWay) => {
+    const { harness, print, load } = await start();
+    await print(...compactionLines("1"), resultLine());
+    const [sessionId] = harness.sessions;
+    const place = { sessionId, cwd: "/work/project", mcpServers: [] };
+    harness.request("session/close", place);
+    await harness.settle();
+    harness.request("session/resume", place);
+    await harness.settle();
+    await execute(harness, { does: "work", session: 0, pick: 0 });
+    harness.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "go on" }] });
+    await harness.settle();
+    await print(initLine(), assistantLine("n", textBlock("a text")));
+    const [beginning = {}, ...end] = compactionLines("2");
+    if (isUnderWay) await print(beginning);
+    const sent = harness.client.passages.length;
+    const since = () => compactions(updatesFrom(harness, sent));
+    load();
+    await harness.settle();
+    if (!isUnderWay) await print(beginning);
+    const past = ["compaction-1 in_progress", "compaction-1 completed"];
+    expect(since()).toEqual([...past, "compaction-2 in_progress"]);
+    await print(...end);
+    expect(since()).toEqual([...past, "compaction-2 in_progress", "compaction-2 completed"]);
+  },
+);
 
 test("a load tells the compaction under way, and its end has the same id", async () => {
   const { print, end, since } = await loadInCompaction();
