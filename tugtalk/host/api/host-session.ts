@@ -102,8 +102,8 @@ export type HostSession = {
   takeReturned(messageId: string): Promise<ReturnedMessage>;
   /** The open prompts, oldest first. */
   prompts(): Promise<readonly OpenPrompt[]>;
-  /** The ends of the latest prompts, newest last. */
-  closedPrompts(): Promise<readonly PromptEnd[]>;
+  /** The latest prompt of a tool call: an open one, else the end of one. */
+  promptOfCall(toolUseId: string): Promise<OpenPrompt | PromptEnd | undefined>;
   /** An open prompt. Rejects with `ApiError`: 404 for an unknown one, 409 for one that is closed. */
   prompt(requestId: string): Promise<OpenPrompt>;
   /** Resolves when Claude has been given the answer. Rejects as `prompt` does. */

@@ -89,11 +89,9 @@ async function answerCall(
   caller: Caller,
 ): Promise<CommandAnswer<{ readonly ok: true }>> {
   const { kind, none } = ANSWERED[given.type];
-  const isOfCall = (prompt: { readonly toolUseId?: string }) => prompt.toolUseId === toolUseId;
-  const open = (await session.prompts()).findLast(isOfCall);
-  const { requestId } = open ?? (await session.closedPrompts()).findLast(isOfCall) ?? {};
-  if (requestId === undefined || (open !== undefined && open.kind !== kind))
+  const prompt = await session.promptOfCall(toolUseId);
+  if (prompt === undefined || ("kind" in prompt && prompt.kind !== kind))
     throw new ApiError(404, "unknown_request", none);
-  await answerPrompt(session, requestId, given, caller);
+  await answerPrompt(session, prompt.requestId, given, caller);
   return ok({ ok: true });
 }

@@ -8,6 +8,7 @@ import type {
   Withdrawn,
 } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
+import type { PromptEnd } from "../../client/reduced-session.ts";
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import { type Fields, isJsonObject } from "../../src/base/json.ts";
 import { ApiError, badField } from "../api/api-error.ts";
@@ -155,6 +156,12 @@ export class LiveSession extends SessionReads implements HostSession {
   override async prompt(requestId: string): Promise<OpenPrompt> {
     await this.#runner.committed();
     return super.prompt(requestId);
+  }
+
+  /** As `prompt`. */
+  override async promptOfCall(toolUseId: string): Promise<OpenPrompt | PromptEnd | undefined> {
+    await this.#runner.committed();
+    return super.promptOfCall(toolUseId);
   }
 
   answer(message: AnswerMessage, { name }: Caller): Promise<void> {

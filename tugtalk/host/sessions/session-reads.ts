@@ -24,7 +24,7 @@ type Reads =
   | "returned"
   | "readReturned"
   | "prompts"
-  | "closedPrompts"
+  | "promptOfCall"
   | "prompt"
   | "snapshot"
   | "turns"
@@ -68,8 +68,10 @@ export class SessionReads implements Pick<HostSession, "id" | Reads> {
     return (await this.#state()).reduced.prompts;
   }
 
-  async closedPrompts(): Promise<readonly PromptEnd[]> {
-    return (await this.#state()).reduced.closedPrompts;
+  async promptOfCall(toolUseId: string): Promise<OpenPrompt | PromptEnd | undefined> {
+    const { prompts, closedPrompts } = (await this.#state()).reduced;
+    const isOfCall = (prompt: OpenPrompt | PromptEnd) => prompt.toolUseId === toolUseId;
+    return prompts.findLast(isOfCall) ?? closedPrompts.findLast(isOfCall);
   }
 
   async prompt(requestId: string): Promise<OpenPrompt> {

@@ -56,9 +56,8 @@ export class SessionRunner {
   /** Those of the commit that is on its way. */
   #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
+  /** The commit of what is taken, while it is on its way. */
   #committing: Promise<void> | undefined;
-  /** The commit of what is taken is on its way. */
-  #isWriting = false;
   #isLeaving = false;
   /** Why nothing happens to the session any more. */
   #gone: ApiError | undefined;
@@ -154,7 +153,7 @@ export class SessionRunner {
   abandon(why: ApiError, whyUnsure = why): void {
     this.#gone = why;
     this.#state = undefined;
-    for (const { fail } of this.#taken) fail(this.#isWriting ? whyUnsure : why);
+    for (const { fail } of this.#taken) fail(this.#committing === undefined ? why : whyUnsure);
     for (const { fail } of this.#inputs.splice(0)) fail(why);
   }
 
@@ -193,6 +192,7 @@ export class SessionRunner {
       for (const { fail } of taken.length > 0 ? taken : inputs) fail(this.#gone ?? error);
     }
     this.#taken = [];
+    this.#committing = undefined;
   }
 
   /** The step after those that are not written yet. Undefined for a command that is refused. */
@@ -250,14 +250,11 @@ export class SessionRunner {
   /** Nothing to write is no commit. */
   async #write(change: Commit): Promise<readonly JournalEntry[]> {
     if (isEmpty(change)) return [];
-    this.#isWriting = true;
     try {
       return await this.#ports.journal.commit(this.#row.id, change);
     } catch (error) {
       if (this.#isLeaving && error instanceof JournalError) return [];
       throw error;
-    } finally {
-      this.#isWriting = false;
     }
   }
 

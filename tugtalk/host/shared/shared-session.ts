@@ -62,7 +62,8 @@ export class SharedSession implements HostSession {
   readReturned = (messageId: string): Promise<ReturnedMessage> =>
     this.#reads.readReturned(messageId);
   prompts = (): Promise<readonly OpenPrompt[]> => this.#reads.prompts();
-  closedPrompts = (): Promise<readonly PromptEnd[]> => this.#reads.closedPrompts();
+  promptOfCall = (toolUseId: string): Promise<OpenPrompt | PromptEnd | undefined> =>
+    this.#reads.promptOfCall(toolUseId);
   prompt = (requestId: string): Promise<OpenPrompt> => this.#reads.prompt(requestId);
   snapshot = (): Promise<SessionSnapshot> => this.#reads.snapshot();
   turns = (before: string | undefined, limit: number): Promise<EntryPage> =>

@@ -39,8 +39,8 @@ const CLOSED: readonly PromptEnd[] = [
 async function run(name: "approve" | AliasName, fields: Readonly<Record<string, unknown>>) {
   const given: unknown[] = [];
   const session = {
-    prompts: async () => OPEN,
-    closedPrompts: async () => CLOSED,
+    promptOfCall: async (call: string) =>
+      [...OPEN, ...CLOSED].find(({ toolUseId }) => toolUseId === call),
     prompt: async (id: string) => {
       const open = OPEN.find(({ requestId }) => requestId === id);
       if (open === undefined) throw new ApiError(409, "already_resolved", "answered before");

@@ -76,8 +76,8 @@ test("a prompt is known before its commit is answered, since another host may ha
   };
   bridge.say(turnStarted(), prompt("r1", "t1"));
   await settled();
-  const found = session.prompt("r1");
+  const found = [session.prompt("r1"), session.promptOfCall("toolu_r1")];
   await settled();
   answered.resolve();
-  expect((await found).requestId).toBe("r1");
+  expect((await Promise.all(found)).map((one) => one?.requestId)).toEqual(["r1", "r1"]);
 });

@@ -97,7 +97,7 @@ test("whatever is asked of a session that has ended, it does not stay in memory 
     () => session.queue(),
     () => session.returned(),
     () => session.prompts(),
-    () => session.closedPrompts(),
+    () => session.promptOfCall("none"),
     () => session.prompt("none").catch(() => {}),
     () => session.readReturned("none").catch(() => {}),
     () => session.range(),
