@@ -11,7 +11,7 @@ import { connectHost } from "./journal/postgres/connection.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import type { CommandPorts } from "./server/command-ports.ts";
 import { journalFile, readHostRecord, readToken } from "./server/data-folder.ts";
-import { databaseUrl } from "./server/database-flags.ts";
+import { type DatabaseFlags, databaseUrl } from "./server/database-flags.ts";
 import { type Door, type Keys, OwnDoor } from "./server/door.ts";
 import { FolderLockedError, lockFolder } from "./server/folder-lock.ts";
 import { newSecret } from "./server/secret.ts";
@@ -32,21 +32,36 @@ export type HostStorage = {
   readonly shared?: { readonly isReady: boolean; readonly figures: SharedFigures };
 };
 
+type StoragePorts = { readonly places: readonly Place[]; readonly gate: LineGate };
+
 /** Opens the sessions where they are kept: in the data folder, or in a database. */
 export async function openHostStorage(
   { data, database }: HostFlags,
   startBridge: BridgeStarter,
-  { places, gate }: { readonly places: readonly Place[]; readonly gate: LineGate },
+  ports: StoragePorts,
 ): Promise<HostStorage> {
+  if (database !== undefined)
+    return locked(data, (unlock) =>
+      openDatabase(data, database, { ...ports, startBridge, unlock }),
+    );
   const commits = new CommitFigures();
-  if (database === undefined) {
-    const journal = lockJournal(data, commits);
-    // After the journal, which says more of a disk without room.
-    const unlock = lockData(data);
+  const journal = lockJournal(data, commits);
+  // After the journal, which says more of a disk without room.
+  return locked(data, async (unlock) => {
     const sessions = await openSessions({ journal, startBridge });
     return { sessions, journal, door: await openDoor(data, sessions), commits, unlock };
-  }
-  const unlock = lockData(data);
+  });
+}
+
+type DatabasePorts = StoragePorts &
+  Pick<HostStorage, "unlock"> & { readonly startBridge: BridgeStarter };
+
+async function openDatabase(
+  data: string,
+  database: DatabaseFlags,
+  { startBridge, places, gate, unlock }: DatabasePorts,
+): Promise<HostStorage> {
+  const commits = new CommitFigures();
   const { machine } = database;
   const sessions = await openSharedSessions(await connectHost(databaseUrl(database)), {
     startBridge,
@@ -61,14 +76,8 @@ export async function openHostStorage(
     },
   });
   const { door } = sessions;
-  return {
-    sessions,
-    journal: ofMachine(sessions.journal, machine),
-    door,
-    commits,
-    unlock,
-    shared: sessions,
-  };
+  const journal = ofMachine(sessions.journal, machine);
+  return { sessions, journal, door, commits, unlock, shared: sessions };
 }
 
 async function openDoor(data: string, sessions: HostSessions): Promise<Door> {
@@ -88,8 +97,18 @@ function lockJournal(folder: string, figures: CommitFigures): Journal {
   return orTaken(folder, () => openJournal(journalFile(folder), { figures }));
 }
 
-function lockData(folder: string): () => void {
-  return orTaken(folder, () => lockFolder(folder));
+/** The folder is free again where what is opened under its lock fails. */
+async function locked(
+  folder: string,
+  open: (unlock: () => void) => Promise<HostStorage>,
+): Promise<HostStorage> {
+  const unlock = orTaken(folder, () => lockFolder(folder));
+  try {
+    return await open(unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 /** Throws an error for people where another host, or a program that moves its sessions, has the folder. */

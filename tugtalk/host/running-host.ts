@@ -63,6 +63,7 @@ export async function openHost(flags: HostFlags, place: string): Promise<Running
     return { ...serveHost(flags, storage, run), hasDataInDir };
   } catch (error) {
     await sessions.close();
+    storage.unlock();
     throw error;
   }
 }
