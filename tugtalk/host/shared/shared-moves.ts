@@ -1,4 +1,5 @@
 /** A session goes on at another place, or at another machine: this host moves it, whoever holds it. */
+import { logError } from "../api/host-log.ts";
 import type { Move } from "../api/host-session.ts";
 import { LOCAL } from "../bridges/places.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
@@ -39,8 +40,8 @@ export class SharedMoves {
     try {
       await own.move(id, { ...to, ...(machine !== undefined && { machine }) });
     } finally {
-      // It has not gone away from where this host cannot run it.
-      if (!held.canRun(taken.row)) await held.handOver(id, true);
+      // It has not gone away from where this host cannot run it. A failure of that would hide why.
+      if (!held.canRun(taken.row)) await held.handOver(id, true).catch(logError);
       await onMoved();
     }
   }
