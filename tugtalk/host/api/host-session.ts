@@ -157,8 +157,8 @@ export type HostSessions = {
   /** The worktree of Claude's own that was chosen for it. Throws `ApiError` 404. */
   worktreeOf(id: string): string | undefined;
   create(session: NewSession): Promise<HostSession>;
-  /** Throws `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
-  checkFree(conversation: string): void;
+  /** Rejects with `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
+  checkFree(conversation: string): Promise<void>;
   fork(id: string, atMessage: string | undefined): Promise<HostSession>;
   /**
    * Ends Claude, puts the conversation where the session is to go on, and resumes it there. Whatever fails, the

@@ -102,7 +102,7 @@ async function checkInUse(
 ): Promise<void> {
   const { resume, fork, force } = fields;
   if (resume === undefined || fork === true) return;
-  ports.sessions.checkFree(resume);
+  await ports.sessions.checkFree(resume);
   if (force === true) return;
   const { sessions } = await ports.pastSessions({ place, dir }).catch(asFolderRefusal);
   const past = sessions.find(({ session_id }) => session_id === resume);

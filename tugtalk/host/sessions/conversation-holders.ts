@@ -30,6 +30,16 @@ export function holderError(
   return new ApiError(409, "in_use", message, { session: holder.id });
 }
 
+/** Throws an `ApiError` 409 where a session has the conversation, and may be writing it. */
+export function checkFree(
+  holders: Holders,
+  conversation: string | undefined,
+  ownId?: string,
+): void {
+  const error = holderError(holders, conversation, ownId);
+  if (error !== undefined) throw error;
+}
+
 /**
  * Resolves when nobody else can be writing the conversation of a session. What is refused is refused before
  * the first wait: of two that start at once, the second is.
@@ -40,8 +50,7 @@ export async function conversationFree(
   oldBridgeGone: (row: SessionRow) => Promise<void>,
 ): Promise<void> {
   const { id, claudeSessionId } = row;
-  const error = holderError(holders, claudeSessionId, id);
-  if (error !== undefined) throw error;
+  checkFree(holders, claudeSessionId, id);
   for (const one of [row, ...sharing(holders.rows, claudeSessionId, id)]) await oldBridgeGone(one);
 }
 

@@ -14,7 +14,7 @@ import type { Folder, SessionRow } from "../journal/journal.ts";
 import { DamagedSessionError, UnreachableJournalError } from "../journal/journal-error.ts";
 import { Alarms } from "./alarms.ts";
 import { boardFrames } from "./board-frames.ts";
-import { conversationFree, type Holders, holderError } from "./conversation-holders.ts";
+import { checkFree, conversationFree, type Holders, holderError } from "./conversation-holders.ts";
 import { indexSessions } from "./index-sessions.ts";
 import { journalSession } from "./journal-session.ts";
 import { Listeners } from "./listeners.ts";
@@ -61,7 +61,7 @@ export class Sessions implements HostSessions {
       now,
       isClosed: () => this.#isClosed,
       get: (id) => this.get(id),
-      checkFree: (conversation) => this.checkFree(conversation),
+      checkFree: (conversation) => checkFree(this.#holders(), conversation),
       forget: (id) => this.#forget(id),
       remove: (id) => this.#removeAndTell(id),
     });
@@ -154,9 +154,8 @@ export class Sessions implements HostSessions {
   /** Nobody else creates sessions of this journal. */
   async seek(): Promise<void> {}
 
-  checkFree(conversation: string): void {
-    const error = holderError(this.#holders(), conversation);
-    if (error !== undefined) throw error;
+  async checkFree(conversation: string): Promise<void> {
+    checkFree(this.#holders(), conversation);
   }
 
   async readable(id: string): Promise<ReadableSession> {

@@ -74,14 +74,22 @@ export class SessionDirectory {
     return held.has(id) ? own.openPrompts(id) : this.#board.prompts(id);
   }
 
-  /** Throws an `ApiError` 409 where a session may be writing the conversation. */
-  checkFree(conversation: string): void {
-    this.#ports.own.checkFree(conversation);
-    const other = this.rows
-      .all()
-      .find(({ row }) => row.claudeSessionId === conversation && isAtWork(row.summary.state));
-    if (other !== undefined && !this.#ports.held.has(other.row.id))
-      throw inUse(conversation, other.row.id);
+  /** Rejects with an `ApiError` 409 where a session may be writing the conversation. */
+  async checkFree(conversation: string): Promise<void> {
+    await this.#ports.own.checkFree(conversation);
+    if (this.#writerOf(conversation) === undefined) return;
+    // It may have ended, or be gone, since it was read.
+    await this.rows.refresh();
+    const writer = this.#writerOf(conversation);
+    if (writer !== undefined) throw inUse(conversation, writer);
+  }
+
+  /** The session of another host that may be writing the conversation. */
+  #writerOf(conversation: string): string | undefined {
+    const isWriter = ({ row }: KnownSession) =>
+      row.claudeSessionId === conversation && isAtWork(row.summary.state);
+    const id = this.rows.all().find(isWriter)?.row.id;
+    return id !== undefined && !this.#ports.held.has(id) ? id : undefined;
   }
 
   /** Rejects with an `ApiError` 409 where a session of another host has the conversation. */

@@ -18,7 +18,6 @@ import type {
   ReadableSession,
 } from "../api/host-session.ts";
 import type { BridgeStarter } from "../bridges/bridge.ts";
-import { LOCAL } from "../bridges/places.ts";
 import type { CommitFigures } from "../journal/commit-figures.ts";
 import type { Commit, SessionRow } from "../journal/journal.ts";
 import { DamagedSessionError } from "../journal/journal-error.ts";
@@ -37,6 +36,7 @@ import { SessionDirectory } from "./session-directory.ts";
 import { SessionFeeds } from "./session-feeds.ts";
 import type { SessionRows } from "./session-rows.ts";
 import { SharedCommands } from "./shared-commands.ts";
+import { SharedCreation } from "./shared-creation.ts";
 import { SharedDoor } from "./shared-door.ts";
 import type { SharedFigures } from "./shared-figures.ts";
 import { SharedMoves } from "./shared-moves.ts";
@@ -78,6 +78,7 @@ export class SharedSessions implements HostSessions {
   readonly #own: Sessions;
   readonly #held: HeldSessions;
   readonly #commands: SharedCommands;
+  readonly #creation: SharedCreation;
   readonly #feeds: SessionFeeds;
   readonly #listeners = new Listeners<Frame>();
   readonly #now = () => (this.#options.now ?? Date.now)() + this.door.aheadMs;
@@ -122,6 +123,19 @@ export class SharedSessions implements HostSessions {
       held: this.#held,
       directory: this.#directory,
       sessions: this,
+    });
+    this.#creation = this.#openCreation();
+  }
+
+  #openCreation(): SharedCreation {
+    return new SharedCreation({
+      journal: this.journal,
+      own: this.#own,
+      directory: this.#directory,
+      machine: this.#options.host.machine,
+      get: (id) => this.get(id),
+      refresh: () => this.#directory.rows.refresh(),
+      onCreated: () => this.#group.ring(ROWS),
     });
   }
 
@@ -194,31 +208,10 @@ export class SharedSessions implements HostSessions {
 
   async create(wanted: NewSession): Promise<HostSession> {
     this.#commands.checkLease();
-    const { request_id: requestId } = wanted;
-    const known = requestId === undefined ? undefined : await this.#createdBy(requestId);
-    if (known !== undefined) return known;
-    const machine = wanted.place === LOCAL ? this.#options.host.machine : undefined;
-    try {
-      const { id } = await this.#own.create({ ...wanted, machine });
-      this.#group.ring(ROWS);
-      return this.get(id);
-    } catch (error) {
-      await this.#refresh(this.#directory.rows);
-      // Another host may have created it for the same request meanwhile.
-      const created = requestId === undefined ? undefined : await this.#createdBy(requestId);
-      if (created === undefined) throw error;
-      return created;
-    }
+    return this.#creation.create(wanted);
   }
 
-  async #createdBy(requestId: string): Promise<HostSession | undefined> {
-    const row = await this.journal.sessionOfRequest(requestId);
-    if (row === undefined || this.journal.isUnwanted(row.id)) return undefined;
-    await this.#directory.rows.refresh();
-    return this.get(row.id);
-  }
-
-  checkFree = (conversation: string): void => this.#directory.checkFree(conversation);
+  checkFree = (conversation: string): Promise<void> => this.#directory.checkFree(conversation);
 
   async fork(id: string, atMessage: string | undefined): Promise<HostSession> {
     await this.#directory.rows.refresh();

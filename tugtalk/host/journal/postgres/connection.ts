@@ -137,6 +137,11 @@ export function postgresFailure(error: unknown): unknown {
   return new (found.type ?? JournalError)(message, { cause: error });
 }
 
+/** Whether a row with a key that is unique was there already. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && stateOf(error) === "23505";
+}
+
 /** SQLSTATE, or the code of Bun's client or of TLS. */
 function stateOf(error: Error): string {
   if (error instanceof SQL.PostgresError) return error.errno ?? error.code;

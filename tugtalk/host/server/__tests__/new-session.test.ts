@@ -50,7 +50,7 @@ function openPorts({
     }),
     now: () => NOW,
     sessions: {
-      checkFree: () => {
+      checkFree: async () => {
         if (refusal !== undefined) throw refusal;
       },
       create: (session): Promise<HostSession> => {

@@ -11,7 +11,7 @@ import {
   LostSessionError,
   UnreachableJournalError,
 } from "../../journal/journal-error.ts";
-import { connectHost } from "../../journal/postgres/connection.ts";
+import { connectHost, isTaken } from "../../journal/postgres/connection.ts";
 import { PostgresJournal } from "../../journal/postgres/postgres-journal.ts";
 import { RELEASE } from "../../journal/postgres/postgres-statements.ts";
 import { Sessions } from "../../sessions/sessions.ts";
@@ -245,4 +245,31 @@ test("a session that is deleted leaves no claim of its conversation behind", asy
   await journal.create(sessionRow(gone));
   await journal.delete(gone);
   expect([...(await pool.sql`SELECT session FROM conversations`)]).toEqual([{ session: kept }]);
+});
+
+test("a conversation is free as soon as the session that had it is gone, also where its host has not told of that", async () => {
+  const summary = { ...sessionRow("writer").summary, state: "idle" } as const;
+  const { id, journal, sessions, held } = await openHeld("asked", {
+    claudeSessionId: "c",
+    place: "elsewhere",
+    summary,
+  });
+  const directory = new SessionDirectory({
+    journal,
+    own: sessions,
+    held,
+    tell: () => {},
+    onDeleted: () => {},
+  });
+  await directory.rows.refresh();
+  expect(await failureOf(directory.checkFree("c"))).toMatchObject({ code: "in_use" });
+  await pool.sql`DELETE FROM sessions WHERE id = ${id}`;
+  await directory.checkFree("c");
+});
+
+test("a second session of one request is refused as taken", async () => {
+  const { journal } = await openHeld("twice");
+  await journal.create({ ...sessionRow("one of it"), requestId: "twice" });
+  const refused = journal.create({ ...sessionRow("another of it"), requestId: "twice" });
+  expect(isTaken(await failureOf(refused))).toBe(true);
 });

@@ -1,0 +1,65 @@
+/** A creation that is repeated at a second host, while the first attempt fails at another one. */
+import { expect, test } from "bun:test";
+import { failureOf } from "../../../testing/drivers/failure.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { HostSession } from "../../api/host-session.ts";
+import { sessionRow } from "../../journal/__tests__/support/samples.ts";
+import type { SessionRow } from "../../journal/journal.ts";
+import { SharedCreation } from "../shared-creation.ts";
+
+const WANTED = { dir: "/work", place: "local", request_id: "r" };
+const IN_USE = new ApiError(409, "in_use", "end it first", { session: "first" });
+const TAKEN = Object.assign(new Error("duplicate key"), { code: "23505" });
+
+/** `refusals`: of the first creations here. `known`: what this host knows of after it has looked. */
+function openCreation(refusals: readonly Error[], known: readonly string[]) {
+  const left = [...refusals];
+  const written: SessionRow[] = [];
+  const knows = new Set(["first"]);
+  const creation = new SharedCreation({
+    journal: {
+      sessionOfRequest: async () => written[0],
+      isUnwanted: () => false,
+    },
+    own: {
+      create: async () => {
+        const refusal = left.shift();
+        if (refusal !== undefined) throw refusal;
+        return { id: "second" } as HostSession;
+      },
+    },
+    directory: { knows: (id) => knows.has(id) },
+    machine: "here",
+    get: (id) => ({ id }) as HostSession,
+    refresh: async () => {
+      knows.clear();
+      for (const id of known) knows.add(id);
+    },
+    onCreated: () => {},
+  });
+  return { creation, written };
+}
+
+test.each([["in_use", IN_USE] as const, ["the id of the request", TAKEN] as const])(
+  "a creation that was refused for a session which is gone is made after all: %s",
+  async (_, refusal) => {
+    const { creation } = openCreation([refusal], []);
+    expect((await creation.create(WANTED)).id).toBe("second");
+  },
+);
+
+test("a creation that is refused for a session which is there stays refused", async () => {
+  const { creation } = openCreation([IN_USE], ["first"]);
+  expect(await failureOf(creation.create(WANTED))).toBe(IN_USE);
+});
+
+test("a creation is looked for once more, and refused where the next session is in the way", async () => {
+  const { creation } = openCreation([IN_USE, IN_USE], []);
+  expect(await failureOf(creation.create(WANTED))).toBe(IN_USE);
+});
+
+test("a session of the same request that goes while it is looked for is created anew", async () => {
+  const { creation, written } = openCreation([], []);
+  written.push(sessionRow("first"));
+  expect((await creation.create(WANTED)).id).toBe("second");
+});

@@ -1,0 +1,71 @@
+/** New sessions of hosts that share a database: a request creates one, at however many of them it comes. */
+import { ApiError } from "../api/api-error.ts";
+import type { HostSession, NewSession } from "../api/host-session.ts";
+import { LOCAL } from "../bridges/places.ts";
+import { isTaken } from "../journal/postgres/connection.ts";
+import type { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { SessionDirectory } from "./session-directory.ts";
+
+type Ports = {
+  readonly journal: Pick<PostgresJournal, "sessionOfRequest" | "isUnwanted">;
+  /** Those that this host holds. */
+  readonly own: Pick<Sessions, "create">;
+  readonly directory: Pick<SessionDirectory, "knows">;
+  readonly machine: string;
+  readonly get: (id: string) => HostSession;
+  /** Reads which sessions there are. */
+  readonly refresh: () => Promise<void>;
+  readonly onCreated: () => void;
+};
+
+export class SharedCreation {
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** The session that the same request has created before, or a new one. */
+  async create(wanted: NewSession): Promise<HostSession> {
+    const known = await this.#createdBefore(wanted);
+    if (known !== undefined) return known;
+    try {
+      return await this.#createHere(wanted);
+    } catch (error) {
+      // Another host may have created it for the same request meanwhile.
+      const created = await this.#createdBefore(wanted);
+      if (created !== undefined) return created;
+      if (!(await this.#isGone(error))) throw error;
+      return this.#createHere(wanted);
+    }
+  }
+
+  async #createdBefore({ request_id: requestId }: NewSession): Promise<HostSession | undefined> {
+    const { journal, directory, refresh, get } = this.#ports;
+    if (requestId === undefined) return undefined;
+    const row = await journal.sessionOfRequest(requestId);
+    if (row === undefined || journal.isUnwanted(row.id)) return undefined;
+    await refresh();
+    return directory.knows(row.id) ? get(row.id) : undefined;
+  }
+
+  async #createHere(wanted: NewSession): Promise<HostSession> {
+    const { own, machine, onCreated, get } = this.#ports;
+    const { id } = await own.create({
+      ...wanted,
+      machine: wanted.place === LOCAL ? machine : undefined,
+    });
+    onCreated();
+    return get(id);
+  }
+
+  /** Whether a session was in the way that is gone: it did not start at another host. */
+  async #isGone(refusal: unknown): Promise<boolean> {
+    if (isTaken(refusal)) return true;
+    if (!(refusal instanceof ApiError && refusal.code === "in_use")) return false;
+    const { session } = refusal.details;
+    await this.#ports.refresh();
+    return typeof session === "string" && !this.#ports.directory.knows(session);
+  }
+}
