@@ -267,7 +267,7 @@ export class AcpSession {
   }
 
   #settleTurn(turn: MessageOf<"turn_complete" | "turn_cancelled">): void {
-    if (turn.type === "turn_cancelled") this.#prompts.broken(turn, this.#agents);
+    if (turn.type === "turn_cancelled") this.#prompts.broken(turn);
     else {
       this.#ports.kept.begin();
       this.#prompts.completed(turn, this.#agents);

@@ -128,7 +128,7 @@ export class OpenPrompts {
   /** A receipt that is final ends a prompt that is in no turn. */
   receipt(receipt: Unstamped<MessageStatus>): void {
     const { message_id: id, status } = receipt;
-    if (!FINAL.has(status) || this.#held?.messageIds.includes(id)) return;
+    if (!FINAL.has(status)) return;
     const loss = answers().lossIn(receipt);
     if (loss !== undefined) this.#fail(id, this.#refusals.get(id) ?? loss);
     else if (status === "cancelled") this.#over(id);
@@ -174,14 +174,10 @@ export class OpenPrompts {
     this.endHold();
   }
 
-  /** Claude has given no result. The host wanted it, or something broke, and then Claude exits. */
-  broken(turn: Unstamped<TurnCancelled>, agents: BackgroundAgents): void {
-    const { reason, turn_id: turnId, message_ids } = turn;
+  /** Claude has given no result. The host wanted it, or something broke. */
+  broken(turn: Unstamped<TurnCancelled>): void {
+    const { reason, message_ids } = turn;
     this.#ended(turn);
-    if (this.#isCancelled(message_ids) && hasAgents(agents, turnId)) {
-      this.#held = { turnId, messageIds: message_ids };
-      return;
-    }
     for (const id of message_ids) {
       if (reason === "shutdown" || reason === "session_command") this.#answer(id, "cancelled");
       else this.#fail(id, answers().brokenBy(reason));

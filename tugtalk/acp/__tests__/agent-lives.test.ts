@@ -67,7 +67,20 @@ const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] 
     "a session is closed while a load tells of an agent",
     [...DELEGATED, ["kill", 0], ["load", 0], ["close", 0]],
   ],
-  ["a cancel waits for Claude, which exits", [...DELEGATED, ["cancel", 0], ["kill", 0]]],
+  [
+    "Claude is stopped, since it does not end a turn that was cancelled",
+    [
+      ["work", 0],
+      ["work", 1],
+      ["prompt", 0],
+      ["work", 0],
+      ["work", 0],
+      ["cancel", 0],
+      ["delegate", 0],
+      ["wait", 2],
+      ["wait", 2],
+    ],
+  ],
   [
     "an agent in the background goes on where its conversation was cleared",
     [

@@ -160,7 +160,7 @@ test("a held prompt is answered before one whose turn ends", () => {
   prompts.completed({ ...TURN, result: "cancelled" }, RUNNING);
   expect(answers).toEqual([]);
   const broken = { type: "turn_cancelled", reason: "shutdown", partial_result: "" } as const;
-  prompts.broken({ ...TURN, ...broken, turn_id: "u", message_ids: ["two"] }, RUNNING);
+  prompts.broken({ ...TURN, ...broken, turn_id: "u", message_ids: ["two"] });
   expect(answers).toEqual(["one: cancelled", "two: cancelled"]);
 });
 

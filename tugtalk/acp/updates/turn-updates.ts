@@ -11,9 +11,10 @@ export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigg
 export const turnComplete: Row<"turn_complete"> = (state, message) =>
   turnEnd({ ...state, hasFailed: message.is_error }, message.turn_id);
 
-/** Where Claude has ended, what it ran in the background has, too: the prompt is answered before its exit is told. */
+/** Claude exits, or is stopped: what it ran in the background ends before the answer to the prompt. */
 export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id, reason }) => {
-  const closed = reason === "exited" ? closeStep(state, () => true) : told(state);
+  const isEnding = reason === "exited" || reason === "stalled";
+  const closed = isEnding ? closeStep(state, () => true) : told(state);
   const ended = turnEnd(closed.state, turn_id);
   return told(ended.state, ...closed.updates, ...ended.updates);
 };
