@@ -18,7 +18,7 @@ export type AgentPorts = SessionsPorts & {
   readonly logOut: () => Promise<void>;
 };
 
-/** The result of a request that answers by itself. */
+/** In place of the result of a request that is answered later. */
 const LATER = Symbol("later");
 
 type Method = (params: unknown) => unknown;
@@ -65,7 +65,7 @@ export class Agent {
     else this.#order.run(line.call, () => this.#take(line.call));
   }
 
-  /** An ill-formed answer fails our request, which would otherwise stay open. */
+  /** An ill-formed line that seems to be an answer fails our request, which would otherwise stay open. */
   #refuse({ id, problem, answer }: Extract<ClientLine, { problem: unknown }>): void {
     const { client } = this.#ports;
     if (answer === undefined || !client.take(answer)) client.fail(id, problem);
@@ -81,6 +81,7 @@ export class Agent {
     this.#sessions.closeNow();
   }
 
+  /** Reports a fault of this program to the bridge of each session. */
   fault(thrown: unknown): void {
     this.#sessions.fault(thrown);
   }

@@ -14,13 +14,13 @@ const toolOutputs = late(
 );
 
 export type BackgroundAgents = {
-  /** The calls that a task runs: a version that tells no tasks tells no ends of agents either. */
+  /** The calls for which Claude has reported a task. A version that reports no tasks reports no ends of agents. */
   readonly tasks: ReadonlySet<string>;
-  /** The turn of the prompt that each running agent goes back to, by the agent's call. */
+  /** The running agents by their calls, each with the turn of the prompt that it works for. */
   readonly running: ReadonlyMap<string, string>;
-  /** The turns of prompts of whose agents some have ended, which Claude has not taken up. */
+  /** The turns of prompts with agents whose ends Claude has yet to answer, in a turn of its own. */
   readonly unsaid: ReadonlySet<string>;
-  /** Claude's own open turns, each with the turns of prompts that it goes back to. */
+  /** Claude's own open turns, each with the turns of prompts whose agents it is about. */
   readonly own: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
@@ -92,7 +92,7 @@ function isLaunch(structured: unknown): boolean {
   return toolOutputs().launchText(structured) !== undefined || typeof resumedAgentId === "string";
 }
 
-/** An agent starts one in the background, which goes back to the same turn. */
+/** An agent starts one in the background, which works for the same turn. */
 function withInnerLaunch(agents: BackgroundAgents, message: MessageOf<"tool_result">) {
   const { tool_use_id: call, parent_tool_use_id: outer = "", turn_id } = message;
   if (!agents.tasks.has(call) || !isInnerLaunch(message)) return agents;

@@ -115,7 +115,7 @@ function readObject(fields: Fields, id: RequestId | undefined): ClientLine {
   return invalidLine("neither a request nor an answer", fields);
 }
 
-/** Undefined where there is none that is one. */
+/** Undefined where there is no id, or one of another type. */
 export function idIn({ id }: Fields): RequestId | undefined {
   return typeof id === "string" || typeof id === "number" || id === null ? id : undefined;
 }

@@ -43,7 +43,7 @@ export type HoldOptions = {
   readonly after: (ms: number, run: () => void) => () => void;
 };
 
-/** The receipts after which no turn has the message. */
+/** The receipts that say that no turn will have the message. */
 const FINAL: ReadonlySet<string> = new Set(["rejected", "failed", "cancelled"]);
 
 /** How long Claude may take to begin its turn about the end of an agent. */
@@ -61,7 +61,7 @@ export class OpenPrompts {
   readonly #refusals = new Map<string, AcpError>();
   /** Those that the client has given up. */
   readonly #withdrawn = new Set<string>();
-  /** The open turns that prompts seem to have begun, each with these. */
+  /** The open turns that the bridge takes for those of prompts, each with its prompts. */
   readonly #turns = new Map<string, readonly string[]>();
   /** Claude's name for the last error of the API in the open turn, or the bridge's where it interrupts that. */
   #failure: string | undefined;
@@ -82,7 +82,7 @@ export class OpenPrompts {
       if (messageId === undefined || id === messageId) open.isCancelled = true;
   }
 
-  /** An interrupt stops the agents: a cancelled prompt is answered behind their ends. The result says that it is done. */
+  /** An interrupt stops agents: a cancelled prompt is answered behind their ends. Call the result when it is done. */
   stopAgents(): () => void {
     this.#stops += 1;
     return () => {
@@ -102,7 +102,7 @@ export class OpenPrompts {
     return this.#turns.size > 0;
   }
 
-  /** It is open, and nothing ends it. */
+  /** It is open, and the client has not cancelled it. */
   isKept(messageId: string): boolean {
     return this.#open.get(messageId)?.isCancelled === false;
   }
@@ -112,7 +112,7 @@ export class OpenPrompts {
     if (this.#open.has(messageId)) this.#withdrawn.add(messageId);
   }
 
-  /** An error about a message, in the words of the bridge, or about the turn. */
+  /** An error of the bridge about a message, or about the open turn. */
   refused({ message_id: id, message, code }: Unstamped<ErrorMessage>): void {
     if (code === "claude_unresponsive" && this.isInTurn) this.#failure = code;
     if (id === undefined || !this.#open.has(id)) return;
@@ -174,7 +174,7 @@ export class OpenPrompts {
     this.endHold();
   }
 
-  /** Claude has given no result. The host wanted it, or something broke. */
+  /** A turn ends without a result: a command of the session, its end, or a failure has broken it off. */
   broken(turn: Unstamped<TurnCancelled>): void {
     const { reason, message_ids } = turn;
     this.#ended(turn);
@@ -184,7 +184,7 @@ export class OpenPrompts {
     }
   }
 
-  /** All that are left: the session is over. */
+  /** The session is over: answers all that are left. */
   end(): void {
     for (const id of [...this.#open.keys()]) this.#answer(id, "cancelled");
     this.endHold();
@@ -222,7 +222,7 @@ export class OpenPrompts {
     this.#answerOver();
   }
 
-  /** A turn is open that no prompt has, so it is Claude's own. Its updates are not marked. */
+  /** A turn is open that the bridge has taken for that of prompts, and none of them has it: it is Claude's own. */
   get #isInOwnTurn(): boolean {
     const isOfPrompt = (id: string) => this.#open.get(id)?.isOver === false;
     return this.#turns.values().some((ids) => !ids.some(isOfPrompt));
@@ -243,7 +243,10 @@ export class OpenPrompts {
     this.#answerOver();
   }
 
-  /** Those without a turn that are next or given up, unless what seemed to be their turn goes on. */
+  /**
+   * Answers the prompts that no turn will have: each that was withdrawn, and any that is the oldest. While a turn
+   * goes on that the bridge has taken for theirs, they wait.
+   */
   #answerOver(): void {
     if (this.#isInOwnTurn) return;
     for (const [id, { isOver }] of this.#open)

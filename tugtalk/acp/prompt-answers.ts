@@ -43,9 +43,9 @@ export function dataOf(reason: string | undefined, status?: number) {
 
 /**
  * Why a turn has ended, in the words of ACP, or the error that its prompts are answered with. `error` is
- * Claude's name for the last error of the API in it: where nobody is logged in, or an answer is too long,
- * there is nothing else. It is the bridge's where that has interrupted the turn, since nothing came. The `refusal` of ACP is none of ours: with it, a client drops the prompt, but
- * Claude keeps it in the conversation.
+ * Claude's name for the last error of the API in the turn, and the only sign that nobody is logged in, or that
+ * an answer is too long. Where the bridge has interrupted a turn in which nothing came, it is the bridge's code.
+ * The `refusal` of ACP is not used: with it, a client drops the prompt, which Claude keeps.
  */
 export function stopReasonOf(
   turn: Unstamped<TurnComplete>,

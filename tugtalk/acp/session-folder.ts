@@ -1,7 +1,7 @@
 /** The folder that a session is to work in. */
 import { AcpError } from "./json-rpc.ts";
 
-/** Rejects unless it is one. */
+/** Rejects with -32602 unless the path is a folder. */
 export async function checkFolder(path: string): Promise<void> {
   const found = await statOf(path);
   if (found?.isDirectory() === true) return;

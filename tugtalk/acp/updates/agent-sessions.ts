@@ -5,7 +5,7 @@
 import { fieldsOf } from "../../src/base/json.ts";
 import type { Update, UpdateState } from "./update-state.ts";
 
-/** The session that an update goes to, and what is asked there. */
+/** The session that an update or a question goes to, by its mark. */
 export function sessionOf(
   { features }: Pick<UpdateState, "features">,
   sessionId: string,
@@ -15,7 +15,7 @@ export function sessionOf(
   return typeof parent === "string" ? childOf(sessionId, parent) : sessionId;
 }
 
-/** The parameters of an update: its session, and the children of that by their names. */
+/** The parameters of an update, with its session. In an update about a child session, that has its full id. */
 export function addressed(
   state: Pick<UpdateState, "features">,
   id: string,
@@ -26,5 +26,5 @@ export function addressed(
   return { sessionId, update: { ...update, sessionId: childOf(id, update.sessionId) } };
 }
 
-/** A copy of a session has the same calls. */
+/** The id has that of the session, since a copy of a session has the same calls. */
 const childOf = (sessionId: string, call: string) => `${sessionId}/${call}`;

@@ -63,7 +63,7 @@ function withEndsOf(sample: string, text: string): string {
   return isCrlf(sample) ? withCrlf(text) : text;
 }
 
-/** Whether most lines of a text end so. */
+/** Whether most lines of a text end with CRLF. */
 export function isCrlf(text: string): boolean {
   const ends = text.split("\n").slice(0, -1);
   return ends.filter((line) => line.endsWith("\r")).length * 2 > ends.length;

@@ -52,11 +52,11 @@ export const modelChanged: Row<"model_changed"> = (state, { model }) =>
 export const systemMetadata: Row<"system_metadata"> = (state, message) => {
   const servers = new Map(message.mcp_servers?.map(({ name, status }) => [name, status]));
   const notices = serversStep(state, message);
-  const step = settingsSaid({ ...state, servers }, message);
+  const step = reportedSettings({ ...state, servers }, message);
   return told(step.state, ...step.updates, ...notices.updates);
 };
 
-const settingsSaid: Row<"system_metadata"> = (state, { model, permissionMode: mode }) => {
+const reportedSettings: Row<"system_metadata"> = (state, { model, permissionMode: mode }) => {
   const named = model === undefined ? state.settings : withModel(state.settings, model);
   // The default stands for a model, whose full id is named here.
   const isDefault = state.settings.model === "default" && named.model !== state.settings.model;
@@ -100,15 +100,15 @@ function usageStep(state: UpdateState, context: Context): Step {
   return told({ ...state, usage }, { sessionUpdate: "usage_update", ...usage });
 }
 
-/** A title is one line, and not long. */
-const MAX_CHARS = 200;
-
 export const sessionInit: Row<"session_init"> = (state, { session_id: id, mode }) => {
   if (state.conversation?.id === id) return told(state);
   return told({ ...state, conversation: { id, isNew: mode === "new" || mode === "clear" } });
 };
 
-/** A command is no title. */
+/** The most characters of a title that is made from a prompt. */
+const MAX_CHARS = 200;
+
+/** The first line of the first prompt of a new conversation is its title, unless it is a command. */
 export function titleOfPrompt(state: UpdateState, { kind, text }: MessageOf<"user_text">): Step {
   const line = text.trim().split("\n", 1)[0]?.slice(0, MAX_CHARS) ?? "";
   const isFirst = state.conversation?.isNew === true && state.conversation.title === undefined;

@@ -5,7 +5,7 @@ type ShownBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
 
-/** A block of the Messages API. Those that ACP has no form for are left out. */
+/** Empty for a block that ACP has no form for. */
 export function blockOf({ type, text, source, tool_name: tool }: Fields): ShownBlock[] {
   if (type === "text" && typeof text === "string" && text !== "") return [{ type, text }];
   if (type === "tool_reference" && typeof tool === "string")

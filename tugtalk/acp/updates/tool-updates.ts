@@ -128,7 +128,7 @@ export const toolUseStructured: Row<"tool_use_structured"> = (state, message) =>
   const { name, input, before, heldResult } = known;
   if (heldResult !== undefined && isAgentCall(name))
     return agentStep(state, id, heldResult, result);
-  // It is the text of the result that has been told.
+  // It repeats the text of the result, which the client has.
   if (heldResult === undefined && typeof result === "string") return told(state);
   const tasks = tasksAfter(state.tasks, { name, ...(input !== undefined && { input }) }, result);
   const next = tasks === state.tasks ? state : { ...state, tasks };
@@ -141,7 +141,7 @@ export const toolUseStructured: Row<"tool_use_structured"> = (state, message) =>
   return told(now, { sessionUpdate: "tool_call_update", toolCallId: id, ...shown }, ...plan);
 };
 
-/** Whether an agent has ended, or runs in the background from here on, its structured result says. */
+/** The structured result says whether an agent has ended, or runs in the background from here on. */
 function agentResult(
   state: UpdateState,
   id: string,
@@ -167,7 +167,7 @@ function agentStep(
   return endStep(state, id, "completed", { content, rawOutput: result });
 }
 
-/** The call stays open until the end of its task, where Claude tells of tasks. */
+/** The call stays open until the end of its task, where Claude reports tasks. */
 function launchStep(state: UpdateState, id: string, known: ToolCallState): Step {
   const isLaunched = known.hasTask === true;
   const next = withTool(state, id, { ...known, heldResult: undefined, isLaunched });
@@ -185,7 +185,7 @@ export const taskNotification: Row<"task_notification"> = (state, message) => {
   const { tool_use_id: id = "", status, summary } = message;
   const known = state.tools.get(id);
   if (known?.isLaunched !== true) return told(state);
-  // Of a task that was stopped Claude has only what it was for.
+  // The summary of a task that was stopped is only the description of its call.
   const said = summary === known.input?.["description"] ? undefined : summary;
   const content = textContent(said ?? "");
   const ended = endStep(state, id, status === "completed" ? "completed" : "failed", { content });
@@ -205,7 +205,7 @@ export function closeTurnStep(state: UpdateState, turnId: string): Step {
   return told({ ...closed, tools: new Map(left) }, ...updates);
 }
 
-/** Ends calls that have no result, those of an agent with its own and before it. */
+/** Ends calls that have no result. The calls of an agent end with its own, and before it. */
 export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
   const isEnding = (tool: ToolCallState): boolean => {
     const outer = outerOf(state, tool);

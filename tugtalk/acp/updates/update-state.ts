@@ -16,15 +16,15 @@ export type ToolCallState = {
   /** Undefined while it streams. */
   readonly input?: Fields | undefined;
   readonly isEnded: boolean;
-  /** It was ended without its result, so that one that comes all the same is dropped. */
+  /** It was ended without its result: a result that comes all the same is dropped. */
   readonly isClosed?: boolean;
-  /** The file that it changes, before that. */
+  /** The text of the file that it changes, before the change. */
   readonly before?: Before;
   /** The turn that it is a part of, and must end with. Absent for a call of an agent in the background. */
   readonly turnId?: string | undefined;
   /** The call of the agent that has made it. */
   readonly parent?: string | undefined;
-  /** A task of Claude's runs it, which tells its end. */
+  /** Claude has reported a task for it, and reports the end of that. */
   readonly hasTask?: boolean;
   /** The agent has been started in the background: the end of its task is the end of the call. */
   readonly isLaunched?: boolean;
@@ -49,7 +49,7 @@ export type UpdateState = {
   readonly ownTurns: ReadonlyMap<string, string>;
   /** The state of the usage limit that the client got last. */
   readonly limit?: string | undefined;
-  /** The message of Claude of which the client knows that it is withdrawn. */
+  /** The last message of Claude that the client knows to be withdrawn. */
   readonly retracted?: string | undefined;
   /** The MCP servers by name, each with its state. */
   readonly servers: ReadonlyMap<string, string>;
