@@ -248,7 +248,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "host/sessions/session-runner.ts",
-    text: "    for (const { fail } of this.#taken) fail(this.#isWriting ? whyUnsure : why);\n",
+    text: "    for (const { fail } of this.#taken) fail(this.#committing === undefined ? why : whyUnsure);\n",
     replacement: "",
     breaks: "commands that wait for the journal are refused when another host has the session",
     tests: ["lost"],
@@ -307,14 +307,14 @@ export const MUTATIONS: readonly Mutation[] = [
     text: "this.#isOpen(sessionId) ? undefined : this.#changes.get(sessionId)",
     replacement: "undefined",
     breaks: "ACP: a request right behind a load or a close waits for it",
-    tests: ["requests"],
+    tests: ["session-order"],
   },
   {
     file: "acp/session-order.ts",
     text: "return id === undefined ? undefined : this.#waiting.get(id);",
     replacement: "return undefined;",
     breaks: "ACP: a prompt that waits for a load can be given up",
-    tests: ["requests"],
+    tests: ["session-order"],
   },
   {
     file: "acp/retold.ts",
@@ -353,7 +353,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/open-prompts.ts",
-    text: "    if (message_ids.length > 0) this.endHold();\n",
+    text: "    if (message_ids.length > 0) this.#endHold();\n",
     replacement: "",
     breaks: "ACP: a held prompt is answered before a later one",
     tests: ["lives"],

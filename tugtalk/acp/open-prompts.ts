@@ -72,7 +72,7 @@ export class OpenPrompts {
 
   /** Waits for the answer to the prompt that became this message. Ends what is held. */
   add(messageId: string, reply: Reply): void {
-    this.endHold();
+    this.#endHold();
     this.#open.set(messageId, { ...reply, isCancelled: false, isOver: false });
   }
 
@@ -87,7 +87,7 @@ export class OpenPrompts {
     this.#stops += 1;
     return () => {
       this.#stops -= 1;
-      if (this.#held !== undefined && this.#isCancelled(this.#held.messageIds)) this.endHold();
+      if (this.#held !== undefined && this.#isCancelled(this.#held.messageIds)) this.#endHold();
     };
   }
 
@@ -162,16 +162,16 @@ export class OpenPrompts {
   watch(agents: BackgroundAgents): void {
     if (this.#held === undefined) return;
     const wait = waitOf(agents, this.#held.turnId);
-    if (wait === undefined) this.endHold();
+    if (wait === undefined) this.#endHold();
     else if (wait === "agents") this.#clearTimer();
-    else this.#stopTimer ??= this.#options.after(OWN_TURN_MS, () => this.endHold());
+    else this.#stopTimer ??= this.#options.after(OWN_TURN_MS, () => this.#endHold());
   }
 
   /** Claude has ended while its agents ran. */
   exited(): void {
     const { messageIds = [] } = this.#held ?? {};
     for (const id of messageIds) this.#fail(id, answers().brokenBy("exited"));
-    this.endHold();
+    this.#endHold();
   }
 
   /** A turn ends without a result: a command of the session, its end, or a failure has broken it off. */
@@ -187,11 +187,11 @@ export class OpenPrompts {
   /** The session is over: answers all that are left. */
   end(): void {
     for (const id of [...this.#open.keys()]) this.#answer(id, "cancelled");
-    this.endHold();
+    this.#endHold();
   }
 
   /** Answers the prompts that are held. */
-  endHold(): void {
+  #endHold(): void {
     const held = this.#held;
     this.#held = undefined;
     this.#clearTimer();
@@ -218,7 +218,7 @@ export class OpenPrompts {
   #ended({ turn_id, message_ids }: Turn): void {
     this.#turns.delete(turn_id);
     this.#failure = undefined;
-    if (message_ids.length > 0) this.endHold();
+    if (message_ids.length > 0) this.#endHold();
     this.#answerOver();
   }
 

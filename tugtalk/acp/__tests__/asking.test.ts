@@ -164,7 +164,7 @@ test("without forms questions are options, one question after the other", async 
   ]);
 });
 
-test("a server's form, its page, and a form that Claude withdraws while it is open", async () => {
+test("a server gets the answers to its form and its page, and a form that Claude withdraws is withdrawn", async () => {
   const { id, say, answers } = await start("forms", FORMS);
   let turn = say();
   const form = await request({ method: FORM, params: { mode: "form", sessionId: id } });

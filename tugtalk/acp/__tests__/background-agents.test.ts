@@ -30,7 +30,7 @@ test.each([
   // A command is no agent.
   ["2.1.330/bg_bash_short", [undefined]],
   ["2.1.330/text", [undefined]],
-] as const)("%s: what its first answer waits for", async (capture, expected) => {
+] as const)("the first answer in %s waits for %j", async (capture, expected) => {
   expect(await waits(capture)).toEqual([...expected]);
 });
 

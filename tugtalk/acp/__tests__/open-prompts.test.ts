@@ -78,7 +78,7 @@ test("a cancel decides the answer, whatever the turn or the hold ends with", () 
   const held = hold();
   held.prompts.completed(TURN, RUNNING);
   held.prompts.cancel();
-  held.prompts.endHold();
+  held.prompts.watch(NO_AGENTS);
   const failed = hold();
   failed.prompts.cancel();
   failed.prompts.completed({ ...TURN, result: "error", errors: ["Aborted"] }, RUNNING);
@@ -103,7 +103,7 @@ const ENDS = [
   ["an error of the API", { api_error_status: 400, api_error_type: "bad" }, -32603],
 ] as const;
 
-test.each([...ENDS])("what a prompt is answered after %s", (_name, fields, expected) => {
+test.each([...ENDS])("after %s the answer to a prompt says why", (_name, fields, expected) => {
   const answers: unknown[] = [];
   const prompts = new OpenPrompts({ isHolding: true, after: () => () => {} });
   prompts.add("one", {

@@ -63,7 +63,7 @@ class Editor {
   }
 }
 
-test("a prompt, a file that is written once it is allowed, one that is denied, a mode and a model, and a close", async (place) => {
+test("the client of the SDK prompts, has one file written and denies another, sets a mode and a model, and closes the session", async (place) => {
   const { api, home } = place;
   const editor = new Editor();
   const { session } = methods.agent;
