@@ -460,13 +460,13 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     file: "acp/updates/tool-updates.ts",
     text: "const left = closeStep(state, (tool) => isCallOf(tool, id));",
-    replacement: "const left = told(state);",
+    replacement: "const left = stepTo(state);",
     breaks: "ACP: random lives show that no call of an agent outlives it",
     tests: ["lives"],
   },
   {
     file: "acp/updates/tool-updates.ts",
-    text: "if (isLaunched) return told(next);",
+    text: "if (isLaunched) return stepTo(next);",
     replacement: "",
     breaks: "ACP: random lives show that the call of an agent is open until that ends",
     tests: ["lives"],

@@ -3,17 +3,17 @@ import { present } from "../../client/claude-value.ts";
 import type { Notice } from "../../client/transcript-models.ts";
 import { viewNotice } from "../../client/views/notice-view.ts";
 import { textContent } from "./text-content.ts";
-import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
+import { type Row, type Step, stepTo, type Update, type UpdateState } from "./update-state.ts";
 
 type Status = "in_progress" | "completed" | "failed";
 type Compaction = Extract<Notice, { kind: "compaction" }>;
 
 /** For the state `compacting`, which may come again. */
 export const compactionStarted: Row<"session_state"> = (state) => {
-  if (state.compaction.isOpen) return told(state);
+  if (state.compaction.isOpen) return stepTo(state);
   const count = state.compaction.count + 1;
   const next = { ...state, compaction: { count, isOpen: true } };
-  return told(next, beginning(next));
+  return stepTo(next, beginning(next));
 };
 
 export const compactBoundary: Row<"compact_boundary"> = (state, message) => {
@@ -26,7 +26,7 @@ export const compactBoundary: Row<"compact_boundary"> = (state, message) => {
 
 /** A success has its boundary. */
 export const compactionResult: Row<"compaction_result"> = (state, { result, error = result }) =>
-  result === "success" ? told(state) : endStep(state, "failed", { kind: "compaction", error });
+  result === "success" ? stepTo(state) : endStep(state, "failed", { kind: "compaction", error });
 
 /**
  * The state behind the past. A transcript lacks the compactions that have failed: no later one gets the id of
@@ -37,7 +37,7 @@ export function compactionStep(past: UpdateState, live: UpdateState, isOver: boo
   const first = past.compaction.count + (isOpen ? 1 : 0);
   const count = Math.max(first, live.compaction.count);
   const next = { ...past, compaction: { count, isOpen } };
-  return told(next, ...(isOpen ? [beginning(next)] : []));
+  return stepTo(next, ...(isOpen ? [beginning(next)] : []));
 }
 
 /** The turn of one that is open has ended. */
@@ -51,7 +51,7 @@ function endStep(state: UpdateState, status: Status, notice: Compaction): Step {
   const begun = isOpen ? state : { ...state, compaction: { count: count + 1, isOpen: true } };
   const first = isOpen ? [] : [beginning(begun)];
   const next = { ...begun, compaction: { ...begun.compaction, isOpen: false } };
-  return told(next, ...first, ending(begun, status, notice));
+  return stepTo(next, ...first, ending(begun, status, notice));
 }
 
 function beginning({ features, compaction }: UpdateState): Update {

@@ -5,7 +5,13 @@
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";
 import { late } from "../late.ts";
-import { type Row, type Step, type ToolCallState, told, type UpdateState } from "./update-state.ts";
+import {
+  type Row,
+  type Step,
+  stepTo,
+  type ToolCallState,
+  type UpdateState,
+} from "./update-state.ts";
 
 export const toolUpdates = late(
   () => require("./tool-updates.ts") as typeof import("./tool-updates.ts"),
@@ -21,23 +27,23 @@ export const compactionUpdates = late(
 
 /** The calls of a turn end with it, but for calls of agents in the background. */
 export function closeTurnStep(state: UpdateState, turnId: string): Step {
-  return state.tools.size === 0 ? told(state) : toolUpdates().closeTurnStep(state, turnId);
+  return state.tools.size === 0 ? stepTo(state) : toolUpdates().closeTurnStep(state, turnId);
 }
 
 /** Ends calls that have no result. */
 export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
-  return state.tools.size === 0 ? told(state) : toolUpdates().closeStep(state, isOver);
+  return state.tools.size === 0 ? stepTo(state) : toolUpdates().closeStep(state, isOver);
 }
 
 /** A compaction ends with its turn. */
 export function closeCompaction(state: UpdateState): Step {
-  return state.compaction.isOpen ? compactionUpdates().closeCompaction(state) : told(state);
+  return state.compaction.isOpen ? compactionUpdates().closeCompaction(state) : stepTo(state);
 }
 
 export const sessionState: Row<"session_state"> = (state, message) =>
   message.state === "compacting"
     ? compactionUpdates().compactionStarted(state, message)
-    : told(state);
+    : stepTo(state);
 
 /** The notices that the page has for a message. */
 export function noticed(state: UpdateState, message: OutboundDraft): Step {
@@ -51,5 +57,5 @@ export function noticeStep(state: UpdateState, notice: Notice): Step {
 /** The servers that have failed since the last time. */
 export const serversStep: Row<"system_metadata"> = (state, message) => {
   const isFine = (message.mcp_servers ?? []).every(({ status }) => status === "connected");
-  return isFine ? told(state) : noticeUpdates().serversStep(state, message);
+  return isFine ? stepTo(state) : noticeUpdates().serversStep(state, message);
 };

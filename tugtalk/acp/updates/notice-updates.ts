@@ -3,7 +3,7 @@ import type { NoticeData } from "../../client/entry-models.ts";
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";
 import { late } from "../late.ts";
-import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
+import { type Row, type Step, stepTo, type Update, type UpdateState } from "./update-state.ts";
 
 const reduced = late(
   () => require("./reduced-notices.ts") as typeof import("./reduced-notices.ts"),
@@ -20,9 +20,9 @@ export function noticed(state: UpdateState, message: OutboundDraft): Step {
 /** The client gets a limit where it has changed. With a subscription nearly every turn says that there is none. */
 export const rateLimit: Row<"rate_limit"> = (state, message) => {
   const { status: limit } = message.rate_limit_info;
-  if (limit === state.limit) return told(state);
+  if (limit === state.limit) return stepTo(state);
   const next = { ...state, limit };
-  return limit === "allowed" ? told(next) : noticed(next, message);
+  return limit === "allowed" ? stepTo(next) : noticed(next, message);
 };
 
 export const permissionDenied: Row<"permission_denied"> = (
@@ -40,7 +40,7 @@ export const permissionDenied: Row<"permission_denied"> = (
 export const failed: Row<"error"> = (state, error) => {
   const isAnswered =
     error.message_id !== undefined || error.source === "host" || !error.recoverable;
-  return isAnswered ? told(state) : noticed(state, error);
+  return isAnswered ? stepTo(state) : noticed(state, error);
 };
 
 /** Blocks that a client cannot take back. */
@@ -48,7 +48,7 @@ export const messageRetracted: Row<"message_retracted"> = (
   state,
   { msg_id: retracted, reason },
 ) => {
-  if (retracted === state.retracted) return told(state);
+  if (retracted === state.retracted) return stepTo(state);
   const by = reason === "refusal" ? "another model answers" : "a later answer replaces it";
   return noticeStep(
     { ...state, retracted },
@@ -77,7 +77,7 @@ function warning(text: string): Notice {
 
 export function noticeStep(state: UpdateState, ...notices: readonly Notice[]): Step {
   const updates = notices.flatMap((notice) => noticeUpdate(state, views().viewNotice(notice)));
-  return told(state, ...updates);
+  return stepTo(state, ...updates);
 }
 
 /** A client without notices gets those that matter as marked texts. */

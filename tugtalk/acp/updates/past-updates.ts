@@ -8,8 +8,8 @@ import { isAgentCall } from "./tool-kinds.ts";
 import {
   type MessageOf,
   type Step,
+  stepTo,
   type ToolCallState,
-  told,
   type Update,
   type UpdateState,
 } from "./update-state.ts";
@@ -32,7 +32,7 @@ function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
   const left = [...closed.tools].flatMap(([id, call]): [string, ToolCallState][] =>
     call.isEnded ? [] : [[id, { ...call, isEarlier: true }]],
   );
-  return told({ ...closed, tools: new Map(left) }, ...updates, ...promptUpdates(message));
+  return stepTo({ ...closed, tools: new Map(left) }, ...updates, ...promptUpdates(message));
 }
 
 /** Has led to this conversation, and is no part of it. With an image it is a prompt. */
@@ -57,7 +57,7 @@ type Now = {
   readonly calls: ReadonlySet<string>;
 };
 
-/** The end of what is told of the past. Calls that run in the live session go on, and so do those of the open turn. */
+/** The end of the past. Calls that run in the live session go on, and so do those of the open turn. */
 export function endPast(past: UpdateState, { live, openTurnId, calls }: Now): Step {
   const running = new Set([...live.values()].filter(({ isEnded }) => !isEnded));
   const tools = [...past.tools].map(([id, call]): [string, ToolCallState] => {
@@ -77,7 +77,7 @@ export function endPast(past: UpdateState, { live, openTurnId, calls }: Now): St
 /** An agent goes on that a conversation has started which was cleared. */
 function goOnStep({ state, updates }: Step, [id, call]: [string, ToolCallState]): Step {
   const { name: tool_name, input = {} } = call;
-  // The agent that has started it may have ended, and is not told again.
+  // The agent that has started it may have ended, and is not sent again.
   const isKnown = call.parent !== undefined && state.tools.has(call.parent);
   const parent = isKnown ? call.parent : undefined;
   const use = { type: "tool_use", msg_id: "", block_index: 0, status: "complete" } as const;

@@ -5,18 +5,18 @@ import {
   type MessageOf,
   type Row,
   type Step,
-  told,
+  stepTo,
   type Update,
   type UpdateState,
 } from "./update-state.ts";
 
 export const sessionCapabilities: Row<"session_capabilities"> = (state, message) => {
   const next = { ...state, settings: withCapabilities(state.settings, message) };
-  return told(next, commandsUpdate(message.commands ?? []));
+  return stepTo(next, commandsUpdate(message.commands ?? []));
 };
 
 export const commandsChanged: Row<"commands_changed"> = (state, { commands }) =>
-  told(state, commandsUpdate(commands));
+  stepTo(state, commandsUpdate(commands));
 
 type Command = {
   readonly name: string;
@@ -38,7 +38,7 @@ function commandsUpdate(commands: readonly Command[]): Update {
 export const permissionModeChanged: Row<"permission_mode_changed"> = (state, { mode }) => {
   const step = settingsStep(state, { ...state.settings, mode });
   if (step.updates.length === 0) return step;
-  return told(
+  return stepTo(
     step.state,
     { sessionUpdate: "current_mode_update", currentModeId: mode },
     ...step.updates,
@@ -53,7 +53,7 @@ export const systemMetadata: Row<"system_metadata"> = (state, message) => {
   const servers = new Map(message.mcp_servers?.map(({ name, status }) => [name, status]));
   const notices = serversStep(state, message);
   const step = reportedSettings({ ...state, servers }, message);
-  return told(step.state, ...step.updates, ...notices.updates);
+  return stepTo(step.state, ...step.updates, ...notices.updates);
 };
 
 const reportedSettings: Row<"system_metadata"> = (state, { model, permissionMode: mode }) => {
@@ -75,8 +75,8 @@ const reportedSettings: Row<"system_metadata"> = (state, { model, permissionMode
 
 /** The client gets the options where one has changed. */
 export function settingsStep(state: UpdateState, settings: Settings): Step {
-  if (Bun.deepEquals(state.settings, settings, true)) return told(state);
-  return told(
+  if (Bun.deepEquals(state.settings, settings, true)) return stepTo(state);
+  return stepTo(
     { ...state, settings },
     { sessionUpdate: "config_option_update", configOptions: configOptions(settings) },
   );
@@ -92,17 +92,17 @@ type Context = MessageOf<"message_complete">["context"];
 
 /** The client gets the usage where it has changed. Without the size of the window there is nothing to compare with. */
 function usageStep(state: UpdateState, context: Context): Step {
-  if (context?.window_tokens === undefined) return told(state);
+  if (context?.window_tokens === undefined) return stepTo(state);
   const { used_tokens: used, window_tokens: size } = context;
   const { costUsd: amount } = state;
   const usage = { used, size, ...(amount !== undefined && { cost: { amount, currency: "USD" } }) };
-  if (Bun.deepEquals(state.usage, usage, true)) return told(state);
-  return told({ ...state, usage }, { sessionUpdate: "usage_update", ...usage });
+  if (Bun.deepEquals(state.usage, usage, true)) return stepTo(state);
+  return stepTo({ ...state, usage }, { sessionUpdate: "usage_update", ...usage });
 }
 
 export const sessionInit: Row<"session_init"> = (state, { session_id: id, mode }) => {
-  if (state.conversation?.id === id) return told(state);
-  return told({ ...state, conversation: { id, isNew: mode === "new" || mode === "clear" } });
+  if (state.conversation?.id === id) return stepTo(state);
+  return stepTo({ ...state, conversation: { id, isNew: mode === "new" || mode === "clear" } });
 };
 
 /** The most characters of a title that is made from a prompt. */
@@ -112,16 +112,16 @@ const MAX_CHARS = 200;
 export function titleOfPrompt(state: UpdateState, { kind, text }: MessageOf<"user_text">): Step {
   const line = text.trim().split("\n", 1)[0]?.slice(0, MAX_CHARS) ?? "";
   const isFirst = state.conversation?.isNew === true && state.conversation.title === undefined;
-  if (kind !== "host" || !isFirst || line === "" || line.startsWith("/")) return told(state);
+  if (kind !== "host" || !isFirst || line === "" || line.startsWith("/")) return stepTo(state);
   return titleStep(state, line);
 }
 
 export const sessionTitleChanged: Row<"session_title_changed"> = (state, { title }) =>
-  title == null ? told(state) : titleStep(state, title);
+  title == null ? stepTo(state) : titleStep(state, title);
 
 function titleStep(state: UpdateState, title: string): Step {
   const { conversation } = state;
-  if (conversation === undefined || conversation.title === title) return told(state);
+  if (conversation === undefined || conversation.title === title) return stepTo(state);
   const next = { ...state, conversation: { ...conversation, title } };
-  return told(next, { sessionUpdate: "session_info_update", title });
+  return stepTo(next, { sessionUpdate: "session_info_update", title });
 }

@@ -5,7 +5,7 @@ import {
   metaOf,
   type Row,
   type Step,
-  told,
+  stepTo,
   type UpdateState,
 } from "./update-state.ts";
 
@@ -23,16 +23,16 @@ function streamedStep(state: UpdateState, message: Streamed, kind: ChunkKind): S
   const key = blockKey(message);
   const wasStreamed = state.streamed.has(key);
   if (message.status !== "partial") {
-    if (wasStreamed) return told(without(state, key));
-    return message.status === "complete" ? chunkStep(state, message, kind) : told(state);
+    if (wasStreamed) return stepTo(without(state, key));
+    return message.status === "complete" ? chunkStep(state, message, kind) : stepTo(state);
   }
   return chunkStep(wasStreamed ? state : withStreamed(state, key), message, kind);
 }
 
 function chunkStep(state: UpdateState, message: Streamed, kind: ChunkKind): Step {
   const { text = "", msg_id, block_index } = message;
-  if (text === "") return told(state);
-  return told(state, {
+  if (text === "") return stepTo(state);
+  return stepTo(state, {
     sessionUpdate: kind,
     messageId: `${msg_id}/${block_index}`,
     content: { type: "text", text },
@@ -57,7 +57,7 @@ function without(state: UpdateState, key: string): UpdateState {
 export const userText: Row<"user_text"> = (state, message) => {
   const { kind, text } = message;
   if (kind !== "command_output") return titleOfPrompt(state, message);
-  if (text === "") return told(state);
+  if (text === "") return stepTo(state);
   const content = { type: "text", text } as const;
-  return told(state, { sessionUpdate: "agent_message_chunk", content, ...metaOf(message) });
+  return stepTo(state, { sessionUpdate: "agent_message_chunk", content, ...metaOf(message) });
 };

@@ -20,8 +20,8 @@ import {
   metaOf,
   type Row,
   type Step,
+  stepTo,
   type ToolCallState,
-  told,
   type Update,
   type UpdateState,
 } from "./update-state.ts";
@@ -35,17 +35,17 @@ export const toolUse: Row<"tool_use"> = (state, message, before) => {
 const toolStep: Row<"tool_use"> = (state, message, before) => {
   const { tool_use_id: id, tool_name: name, status, input, turn_id: turnId } = message;
   const known = state.tools.get(id);
-  if (known?.isEnded) return told(state);
+  if (known?.isEnded) return stepTo(state);
   if (status === "abandoned") return endStep(state, id, "failed");
   const isComplete = status === "complete";
-  if (known !== undefined && !isComplete) return told(state);
+  if (known !== undefined && !isComplete) return stepTo(state);
   const parent = message.parent_tool_use_id;
   const tool = { isEnded: false, turnId, parent, ...known, name, input, before };
   const next = withTool(state, id, tool);
   const call = { toolCallId: id, ...callParts(state, message, before), ...metaOf(message) };
   const agent = isComplete ? agentState(state, id, tool, { state: "running" }) : [];
   if (known !== undefined)
-    return told(
+    return stepTo(
       next,
       { sessionUpdate: "tool_call_update", status: "in_progress", ...call },
       ...agent,
@@ -59,7 +59,7 @@ const toolStep: Row<"tool_use"> = (state, message, before) => {
     ...begin,
     ...call,
   };
-  return told(next, withMeta(first, _meta), ...agent);
+  return stepTo(next, withMeta(first, _meta), ...agent);
 };
 
 /** Notes the line ends of a file that Claude reads or has written. */
@@ -94,7 +94,7 @@ function withMeta(update: Update, meta: Fields | undefined): Update {
 export const toolResult: Row<"tool_result"> = (state, message) => {
   const { tool_use_id: id, is_error } = message;
   const known = state.tools.get(id);
-  if (known === undefined || known.isEnded) return told(state);
+  if (known === undefined || known.isEnded) return stepTo(state);
   if (isAgentCall(known.name) && !is_error) return agentResult(state, id, known, message);
   if (hasChange(known, message)) return held(state, id, known, message);
   const shown = commandEnd(state, known.name, message) ?? { content: contentOf(known, message) };
@@ -118,18 +118,18 @@ function held(
   known: ToolCallState,
   heldResult: MessageOf<"tool_result">,
 ): Step {
-  return told(withTool(state, id, { ...known, heldResult }));
+  return stepTo(withTool(state, id, { ...known, heldResult }));
 }
 
 export const toolUseStructured: Row<"tool_use_structured"> = (state, message) => {
   const { tool_use_id: id, structured_result: result } = message;
   const known = state.tools.get(id);
-  if (known === undefined || known.isClosed) return told(state);
+  if (known === undefined || known.isClosed) return stepTo(state);
   const { name, input, before, heldResult } = known;
   if (heldResult !== undefined && isAgentCall(name))
     return agentStep(state, id, heldResult, result);
   // It repeats the text of the result, which the client has.
-  if (heldResult === undefined && typeof result === "string") return told(state);
+  if (heldResult === undefined && typeof result === "string") return stepTo(state);
   const tasks = tasksAfter(state.tasks, { name, ...(input !== undefined && { input }) }, result);
   const next = tasks === state.tasks ? state : { ...state, tasks };
   const plan = next === state ? [] : [planOf(tasks)];
@@ -138,7 +138,7 @@ export const toolUseStructured: Row<"tool_use_structured"> = (state, message) =>
   const now = withFile(next, diff?.path, diff?.newText);
   if (heldResult !== undefined)
     return endStep(now, id, "completed", { content: contentOf(known, heldResult), ...shown });
-  return told(now, { sessionUpdate: "tool_call_update", toolCallId: id, ...shown }, ...plan);
+  return stepTo(now, { sessionUpdate: "tool_call_update", toolCallId: id, ...shown }, ...plan);
 };
 
 /** The structured result says whether an agent has ended, or runs in the background from here on. */
@@ -161,7 +161,7 @@ function agentStep(
   result: unknown,
 ): Step {
   const known = state.tools.get(id);
-  if (known === undefined) return told(state);
+  if (known === undefined) return stepTo(state);
   if (launchText(result) !== undefined) return launchStep(state, id, known);
   const content = textContent(agentReport(held.output, result));
   return endStep(state, id, "completed", { content, rawOutput: result });
@@ -171,20 +171,20 @@ function agentStep(
 function launchStep(state: UpdateState, id: string, known: ToolCallState): Step {
   const isLaunched = known.hasTask === true;
   const next = withTool(state, id, { ...known, heldResult: undefined, isLaunched });
-  if (isLaunched) return told(next);
+  if (isLaunched) return stepTo(next);
   return endStep(next, id, "completed", { content: textContent("Started in the background") });
 }
 
 export const taskStarted: Row<"task_started"> = (state, { tool_use_id: id = "" }) => {
   const known = state.tools.get(id);
-  return told(known === undefined ? state : withTool(state, id, { ...known, hasTask: true }));
+  return stepTo(known === undefined ? state : withTool(state, id, { ...known, hasTask: true }));
 };
 
 /** The end of an agent in the background; any other task ends with the result of its call. */
 export const taskNotification: Row<"task_notification"> = (state, message) => {
   const { tool_use_id: id = "", status, summary } = message;
   const known = state.tools.get(id);
-  if (known?.isLaunched !== true) return told(state);
+  if (known?.isLaunched !== true) return stepTo(state);
   // The summary of a task that was stopped is only the description of its call.
   const said = summary === known.input?.["description"] ? undefined : summary;
   const content = textContent(said ?? "");
@@ -202,7 +202,7 @@ export function closeTurnStep(state: UpdateState, turnId: string): Step {
     (tool) => tool.turnId === turnId && !isInBackground(state, tool),
   );
   const left = [...closed.tools].filter(([, { isEnded }]) => !isEnded);
-  return told({ ...closed, tools: new Map(left) }, ...updates);
+  return stepTo({ ...closed, tools: new Map(left) }, ...updates);
 }
 
 /** Ends calls that have no result. The calls of an agent end with its own, and before it. */
@@ -215,7 +215,7 @@ export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => b
   const over = open.toReversed();
   const ended = over.map(([id, tool]) => [id, { ...tool, isEnded: true, isClosed: true }] as const);
   const updates = over.flatMap(([id, tool]) => closedUpdates(state, id, tool));
-  return told({ ...state, tools: new Map([...state.tools, ...ended]) }, ...updates);
+  return stepTo({ ...state, tools: new Map([...state.tools, ...ended]) }, ...updates);
 }
 
 function closedUpdates(state: UpdateState, id: string, tool: ToolCallState): Update[] {
@@ -241,10 +241,10 @@ type Status = "completed" | "failed";
 
 function endStep(state: UpdateState, id: string, status: Status, end?: End): Step {
   const known = state.tools.get(id);
-  if (known === undefined) return told(state);
+  if (known === undefined) return stepTo(state);
   const left = closeStep(state, (tool) => isCallOf(tool, id));
   const next = withTool(left.state, id, { ...known, heldResult: undefined, isEnded: true });
-  return told(next, ...left.updates, ...endUpdates(state, id, known, { status, ...end }));
+  return stepTo(next, ...left.updates, ...endUpdates(state, id, known, { status, ...end }));
 }
 
 function endUpdates(

@@ -1,11 +1,11 @@
 /** Claude's own turns: what they tell is marked, between two updates about their beginning and end. Pure. */
 import { closeCompaction, closeStep, closeTurnStep, noticed, noticeStep } from "./late-updates.ts";
-import { type Row, type Step, told, type Update, type UpdateState } from "./update-state.ts";
+import { type Row, type Step, stepTo, type Update, type UpdateState } from "./update-state.ts";
 
 export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigger }) => {
-  if (trigger === "user") return told(state);
+  if (trigger === "user") return stepTo(state);
   const ownTurns = new Map([...state.ownTurns, [turnId, trigger]]);
-  return told({ ...state, ownTurns }, turnState("running", turnId, trigger));
+  return stepTo({ ...state, ownTurns }, turnState("running", turnId, trigger));
 };
 
 export const turnComplete: Row<"turn_complete"> = (state, message) =>
@@ -14,9 +14,9 @@ export const turnComplete: Row<"turn_complete"> = (state, message) =>
 /** Claude exits, or is stopped: what it ran in the background ends before the answer to the prompt. */
 export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id, reason }) => {
   const isEnding = reason === "exited" || reason === "stalled";
-  const closed = isEnding ? closeStep(state, () => true) : told(state);
+  const closed = isEnding ? closeStep(state, () => true) : stepTo(state);
   const ended = turnEnd(closed.state, turn_id);
-  return told(ended.state, ...closed.updates, ...ended.updates);
+  return stepTo(ended.state, ...closed.updates, ...ended.updates);
 };
 
 function turnEnd(state: UpdateState, turnId: string): Step {
@@ -25,9 +25,9 @@ function turnEnd(state: UpdateState, turnId: string): Step {
   const ends = [...compacted.updates, ...closed.updates];
   const next = { ...closed.state, streamed: new Set<string>() };
   const trigger = state.ownTurns.get(turnId);
-  if (trigger === undefined) return told(next, ...ends);
+  if (trigger === undefined) return stepTo(next, ...ends);
   const ownTurns = new Map([...state.ownTurns].filter(([other]) => other !== turnId));
-  return told({ ...next, ownTurns }, ...ends, turnState("idle", turnId, trigger));
+  return stepTo({ ...next, ownTurns }, ...ends, turnState("idle", turnId, trigger));
 }
 
 /** Claude has ended: what it ran has, too. */
@@ -41,12 +41,12 @@ export const processExit: Row<"process_exit"> = (state, message) => {
   const isNormal = message.expected || (message.exit_code === 1 && state.hasFailed === true);
   const notices = isNormal ? [] : noticed(state, message).updates;
   const updates = [...compacted.updates, ...closed.updates, ...ends, ...notices];
-  return told({ ...closed.state, ...nothing }, ...updates);
+  return stepTo({ ...closed.state, ...nothing }, ...updates);
 };
 
 export const processStarted: Row<"process_started"> = (state) => {
   const notice = { kind: "text", level: "info", text: "Claude was started again" } as const;
-  return state.hasExited ? noticeStep({ ...state, hasExited: false }, notice) : told(state);
+  return state.hasExited ? noticeStep({ ...state, hasExited: false }, notice) : stepTo(state);
 };
 
 function turnState(state: "running" | "idle", turnId: string, trigger: string): Update {

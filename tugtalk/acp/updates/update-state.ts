@@ -95,8 +95,8 @@ export function firstState(dir: string, features: ClientFeatures): UpdateState {
   };
 }
 
-/** A step that only adds updates for the client. */
-export function told(state: UpdateState, ...updates: readonly Update[]): Step {
+/** The step that leaves this state, with these updates. */
+export function stepTo(state: UpdateState, ...updates: readonly Update[]): Step {
   return { state, updates };
 }
 

@@ -27,7 +27,7 @@ import {
   turnComplete,
   turnStarted,
 } from "./turn-updates.ts";
-import { marked, type Row, type Step, told, type UpdateState } from "./update-state.ts";
+import { marked, type Row, type Step, stepTo, type UpdateState } from "./update-state.ts";
 
 /** A row for each type of message; undefined where ACP has no form. */
 const ROWS: { readonly [Type in OutboundDraft["type"]]: Row<Type> | undefined } = {
@@ -132,8 +132,8 @@ const OF_COMPACTION: ReadonlySet<string> = new Set([
 
 /** A message that ACP has no form for, for a client that knows the messages of the bridge. */
 function wholeMessage(state: UpdateState, message: OutboundDraft): Step {
-  if (!state.features.messages || ANSWERS.has(message.type)) return told(state);
-  return told(state, { sessionUpdate: "session_info_update", _meta: { tugtalk: { message } } });
+  if (!state.features.messages || ANSWERS.has(message.type)) return stepTo(state);
+  return stepTo(state, { sessionUpdate: "session_info_update", _meta: { tugtalk: { message } } });
 }
 
 /** The bridge's answers to what the agent asks it. */

@@ -7,7 +7,7 @@ import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { frameProblem } from "../../../testing/drivers/acp-frames.ts";
 import { clientFeatures } from "../../client-features.ts";
 import type { Update } from "../update-state.ts";
-import { type Told, tell } from "./support/told.ts";
+import { type MessageUpdates, updatesByMessage } from "./support/message-updates.ts";
 
 const PLAIN = clientFeatures({});
 const ALL = clientFeatures({
@@ -22,12 +22,12 @@ test.each(CAPTURES)("%s", async (capture) => {
     [PLAIN, "stable"],
     [ALL, "unstable"],
   ] as const) {
-    const told = tell(messages, features);
-    const updates = told.flatMap((each) => each.updates);
+    const all = updatesByMessage(messages, features);
+    const updates = all.flatMap((each) => each.updates);
     expect(updates.flatMap((update) => frameFault(update, schema))).toEqual([]);
     expect(callFaults(updates)).toEqual([]);
-    expect(chunkFaults(told)).toEqual([]);
-    expect(lateUpdates(told)).toEqual([]);
+    expect(chunkFaults(all)).toEqual([]);
+    expect(lateUpdates(all)).toEqual([]);
   }
 });
 
@@ -43,9 +43,9 @@ function callFaults(updates: readonly Update[]): string[] {
 }
 
 /** No chunk is empty, and those of a block joined are the block. */
-function chunkFaults(told: readonly Told[]): string[] {
+function chunkFaults(all: readonly MessageUpdates[]): string[] {
   const joined = new Map<unknown, string>();
-  return told.flatMap(({ message, updates }) => {
+  return all.flatMap(({ message, updates }) => {
     const chunks = updates.flatMap(chunkOf);
     for (const { id, text } of chunks) joined.set(id, (joined.get(id) ?? "") + text);
     const empty = chunks.some(({ text }) => text === "") ? ["an empty chunk"] : [];
@@ -61,9 +61,9 @@ function blockFault(message: OutboundDraft, joined: ReadonlyMap<unknown, string>
 }
 
 /** Updates of the conversation after the answer, which no mark sets apart. */
-function lateUpdates(told: readonly Told[]): unknown[] {
+function lateUpdates(all: readonly MessageUpdates[]): unknown[] {
   let isOpen = true;
-  return told.flatMap(({ message, updates }) => {
+  return all.flatMap(({ message, updates }) => {
     if (message.type === "turn_started" && message.trigger === "user") isOpen = true;
     const late = isOpen ? [] : updates.filter((update) => !isAnyTime(update));
     const isEnd = message.type === "turn_complete" || message.type === "turn_cancelled";

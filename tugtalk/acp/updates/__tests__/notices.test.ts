@@ -4,7 +4,7 @@ import type { OutboundDraft } from "../../../src/types.ts";
 import { readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";
 import { clientFeatures } from "../../client-features.ts";
-import { toldOf } from "./support/told.ts";
+import { allUpdates } from "./support/message-updates.ts";
 
 const ANNOUNCED = clientFeatures({ session: { notices: {}, compaction: {} } });
 
@@ -14,7 +14,7 @@ async function messagesOf(capture: string) {
 
 test("retries and the model that takes over are notices, or marked texts", async () => {
   const messages = await messagesOf("2.1.330/fallback_model_529");
-  const titles = toldOf(messages, ANNOUNCED).flatMap((update) =>
+  const titles = allUpdates(messages, ANNOUNCED).flatMap((update) =>
     update.sessionUpdate === "notice" ? [`${update.severity}: ${update.title}`] : [],
   );
   expect(titles).toEqual([
@@ -22,7 +22,7 @@ test("retries and the model that takes over are notices, or marked texts", async
     "warning: The API failed (overloaded, status 529); retry 2 of 10 follows in 1.1 s",
     "warning: The model claude-sonnet-5-5 answers in place of claude-opus-5-5",
   ]);
-  const marked = toldOf(messages).filter(
+  const marked = allUpdates(messages).filter(
     ({ _meta }) => Object(_meta?.["tugtalk"])["notice"] === "warning",
   );
   expect(marked.map(({ sessionUpdate }) => sessionUpdate)).toEqual(
@@ -30,10 +30,10 @@ test("retries and the model that takes over are notices, or marked texts", async
   );
 });
 
-test("an MCP server that fails is told once", async () => {
+test("an MCP server that fails is a notice once", async () => {
   const messages = await messagesOf("2.1.330/tool_mcp_bad_server");
   const again = [...messages, ...messages.filter(({ type }) => type === "system_metadata")];
-  const notices = toldOf(again, ANNOUNCED).filter(
+  const notices = allUpdates(again, ANNOUNCED).filter(
     ({ sessionUpdate }) => sessionUpdate === "notice",
   );
   expect(notices).toEqual([
@@ -50,39 +50,41 @@ const COMPACTIONS = [
 
 test.each([...COMPACTIONS])("a compaction begins and ends once: %s", async (capture, expected) => {
   const messages = await messagesOf(capture);
-  const updates = toldOf(messages, ANNOUNCED).flatMap((update) =>
+  const updates = allUpdates(messages, ANNOUNCED).flatMap((update) =>
     update.sessionUpdate === "compaction_update" ? [update.status] : [],
   );
-  const calls = toldOf(messages).flatMap((update) =>
+  const calls = allUpdates(messages).flatMap((update) =>
     "toolCallId" in update && update.toolCallId === "compaction-1" ? [update.status] : [],
   );
   expect([updates, calls]).toEqual([[...expected], [...expected]]);
 });
 
-test("what ACP has no form for is told whole to a client that knows it, and to no other", async () => {
+test("a message that ACP has no form for is sent whole to a client that knows it, and to no other", async () => {
   const messages = await messagesOf("2.1.330/text");
   const all = clientFeatures({ _meta: { tugtalk: { messages: true } } });
-  const whole = toldOf(messages, all).flatMap(({ _meta }) => {
+  const whole = allUpdates(messages, all).flatMap(({ _meta }) => {
     const { message } = Object(_meta?.["tugtalk"]);
     return message === undefined ? [] : [message.type];
   });
   expect(whole).toContain("message_status");
-  expect(JSON.stringify(toldOf(messages))).not.toContain("message_status");
+  expect(JSON.stringify(allUpdates(messages))).not.toContain("message_status");
 });
 
-test("the title is the first prompt of a new conversation, then the stored one, each told once", async () => {
+test("the title is the first prompt of a new conversation, then the stored one, each sent once", async () => {
   const messages = await messagesOf("2.1.330/multi_turn");
   const stored: OutboundDraft = { type: "session_title_changed", title: "Stored" };
-  const titles = toldOf([...messages, stored, stored]).flatMap((update) =>
+  const titles = allUpdates([...messages, stored, stored]).flatMap((update) =>
     update.sessionUpdate === "session_info_update" ? (update.title ?? []) : [],
   );
   const first = messages.find((message) => message.type === "user_text" && message.kind === "host");
   expect(titles).toEqual([Object(first)["text"], "Stored"]);
 });
 
-test("the usage is told once for each change, with the size of the context from the end of the first turn", async () => {
+test("the usage is sent once for each change, with the size of the context from the end of the first turn", async () => {
   const messages = await messagesOf("2.1.330/multi_turn");
-  const usages = toldOf(messages).filter(({ sessionUpdate }) => sessionUpdate === "usage_update");
+  const usages = allUpdates(messages).filter(
+    ({ sessionUpdate }) => sessionUpdate === "usage_update",
+  );
   const costs = messages.flatMap((message) =>
     message.type === "cost_update" ? [Number(message.total_cost_usd)] : [],
   );
@@ -97,7 +99,7 @@ test("the usage is told once for each change, with the size of the context from 
   );
 });
 
-test("the usage is told after a call of the model in the middle of a turn, with the cost so far", async () => {
+test("the usage is sent after a call of the model in the middle of a turn, with the cost so far", async () => {
   const messages = await messagesOf("2.1.330/multi_turn");
   const [first] = messages.filter(({ type }) => type === "cost_update");
   const context = { used_tokens: 3000, model: "claude-opus-5-5", window_tokens: 1_000_000 };
@@ -107,6 +109,6 @@ test("the usage is told after a call of the model in the middle of a turn, with 
     stop_reason: "tool_use",
     context,
   };
-  const [before, after] = toldOf([Object(first), call]);
+  const [before, after] = allUpdates([Object(first), call]);
   expect(after).toEqual({ ...Object(before), used: 3000 });
 });

@@ -8,14 +8,14 @@ import { fileDiff, plannedDiff } from "../file-diff.ts";
 import { titleOf } from "../tool-title.ts";
 import { firstState, type Update } from "../update-state.ts";
 import { updatesOf } from "../updates-of.ts";
-import { toldOf } from "./support/told.ts";
+import { allUpdates } from "./support/message-updates.ts";
 
-async function toldIn(capture: string, capabilities: object = {}): Promise<Update[]> {
+async function updatesIn(capture: string, capabilities: object = {}): Promise<Update[]> {
   const messages = (await playCapture(await readCapture(capture))) as readonly OutboundDraft[];
-  return toldOf(messages, clientFeatures(capabilities));
+  return allUpdates(messages, clientFeatures(capabilities));
 }
 
-/** The last of the updates of each call, and what came before it. */
+/** All updates about the first call of a tool. */
 function callsIn(updates: readonly Update[], name: string) {
   const calls = updates.flatMap((update) => ("toolCallId" in update ? [update] : []));
   const id = calls.find((call) => call.name === name)?.toolCallId;
@@ -43,10 +43,10 @@ function endOf(call: object, result: object) {
     { type: "tool_use", status: "complete", input: {}, ...id, ...call },
     { type: "tool_result", is_error: false, output: "", ...id, ...result },
   ] as unknown as readonly OutboundDraft[];
-  return toldOf(messages, clientFeatures({})).at(-1);
+  return allUpdates(messages, clientFeatures({})).at(-1);
 }
 
-test("what has failed is told once, though Claude also gives its text as a structured result", () => {
+test("a failure is sent once, though Claude also gives its text as a structured result", () => {
   const id = { tool_use_id: "call", turn_id: "t" };
   const output = "The user does not want to answer.";
   const messages = [
@@ -54,7 +54,7 @@ test("what has failed is told once, though Claude also gives its text as a struc
     { type: "tool_result", output, is_error: true, ...id },
     { type: "tool_use_structured", structured_result: `Error: ${output}`, ...id },
   ] as unknown as readonly OutboundDraft[];
-  expect(toldOf(messages).at(-1)).toMatchObject({ status: "failed", rawOutput: output });
+  expect(allUpdates(messages).at(-1)).toMatchObject({ status: "failed", rawOutput: output });
 });
 
 test("an edit without a structured result is completed at the end of its turn", () => {
@@ -64,7 +64,7 @@ test("an edit without a structured result is completed at the end of its turn", 
     { type: "tool_result", output: "Written", is_error: false, ...id },
     { type: "turn_cancelled", reason: "shutdown", message_ids: [], turn_id: "t" },
   ] as unknown as readonly OutboundDraft[];
-  expect(toldOf(messages).at(-1)).toMatchObject({
+  expect(allUpdates(messages).at(-1)).toMatchObject({
     status: "completed",
     content: [{ content: { text: "Written" } }],
   });
@@ -77,7 +77,7 @@ test("the tools that a search has found are named", () => {
   });
 });
 
-test("the report of an agent's own agent is told without what is above it for the model", () => {
+test("the report of an agent's own agent is shown without the lines above it, which are for the model", () => {
   const output =
     "  <tools-used-before-summary>Bash</tools-used-before-summary>\n  \n[Subagent hand-back] The text below is the final report of a subagent.\n  By the sluice.\n    Or so.";
   const of = { parent_tool_use_id: "outer" };
@@ -87,14 +87,14 @@ test("the report of an agent's own agent is told without what is above it for th
 });
 
 test("a file that is edited or overwritten is a diff of its whole texts, and no new file", async () => {
-  const edit = callsIn(await toldIn("2.1.330/tool_edit"), "Edit");
+  const edit = callsIn(await updatesIn("2.1.330/tool_edit"), "Edit");
   const oldText = "one\ntwo\nthree\nfour\nfive\n";
   const newText = "one\nTWO\nTWO-B\nthree\nfour\nfive\n";
   // With its diff: a client shows each update.
   expect(edit.map(({ status }) => status)).toEqual(["pending", "in_progress", "completed"]);
   expect(edit[1]).toMatchObject({ title: "Edit e.txt", locations: [{ path: FILE }] });
   expect(edit.at(-1)?.content).toEqual([{ type: "diff", path: FILE, oldText, newText }]);
-  const write = callsIn(await toldIn("2.1.330/tool_write_overwrite"), "Write");
+  const write = callsIn(await updatesIn("2.1.330/tool_write_overwrite"), "Write");
   const overwritten = { type: "diff", path: FILE, oldText, newText: "one\nTWO\nthree\n" } as const;
   expect(write.at(-1)?.content).toEqual([overwritten]);
 });
@@ -139,11 +139,11 @@ test("a diff has the line ends of the file, before the call and after it", () =>
 });
 
 test("the output of a command is a terminal for a client that shows one, and a fenced text otherwise", async () => {
-  const failed = callsIn(await toldIn("2.1.330/tool_bash_fail"), "Bash").at(-1);
+  const failed = callsIn(await updatesIn("2.1.330/tool_bash_fail"), "Bash").at(-1);
   expect(failed).toMatchObject({ status: "failed" });
   expect(JSON.stringify(failed?.content)).toContain("```console\\n");
   const terminals = { _meta: { terminal_output: true } };
-  const [first, , last] = callsIn(await toldIn("2.1.330/tool_bash_fail", terminals), "Bash");
+  const [first, , last] = callsIn(await updatesIn("2.1.330/tool_bash_fail", terminals), "Bash");
   const id = first?.toolCallId;
   expect(first).toMatchObject({
     content: [{ type: "terminal", terminalId: id }],
@@ -159,7 +159,7 @@ test("the output of a command is a terminal for a client that shows one, and a f
 test.each(["2.1.330/sub_background", "2.1.197/sub_background"])(
   "the call of an agent in the background is open until it ends: %s",
   async (capture) => {
-    const updates = await toldIn(capture);
+    const updates = await updatesIn(capture);
     const agent = callsIn(updates, "Agent");
     expect(agent.map(({ status }) => status)).toEqual(["pending", "in_progress", "completed"]);
     expect(agent.at(-1)?._meta).toMatchObject({ tugtalk: { background: true } });
@@ -174,7 +174,7 @@ test.each(["2.1.330/sub_background", "2.1.197/sub_background"])(
 );
 
 test("an agent is a child session, from its start to its end, for a client that shows them", async () => {
-  const updates = await toldIn("2.1.330/sub_two_parallel", { subagents: {} });
+  const updates = await updatesIn("2.1.330/sub_two_parallel", { subagents: {} });
   const states = updates.flatMap((update) =>
     update.sessionUpdate === "subagent_update" ? [update] : [],
   );
@@ -184,9 +184,9 @@ test("an agent is a child session, from its start to its end, for a client that 
 });
 
 test("images of a result are content, and tasks are a plan", async () => {
-  const images = await toldIn("2.1.330/tool_mcp_image");
+  const images = await updatesIn("2.1.330/tool_mcp_image");
   expect(JSON.stringify(images)).toContain('"type":"image"');
-  const plans = (await toldIn("2.1.38/tool_todowrite")).flatMap((update) =>
+  const plans = (await updatesIn("2.1.38/tool_todowrite")).flatMap((update) =>
     update.sessionUpdate === "plan" ? [update.entries] : [],
   );
   expect(plans.at(-1)?.length).toBeGreaterThan(0);
@@ -208,8 +208,8 @@ test("a result that comes after its agent was stopped is dropped", async () => {
     { type: "tool_result", tool_use_id, output: "Rejected", is_error: true },
     { type: "tool_use_structured", tool_use_id, structured_result: "Rejected" },
   ];
-  const told = toldOf([...messages.slice(0, of("turn_complete") + 1), ...late]);
-  expect(callsIn(told, "Bash").map(({ status }) => status)).toEqual(["in_progress", "failed"]);
-  expect(callsIn(told, "Agent").at(-1)).toMatchObject({ status: "failed", content: [] });
-  expect(JSON.stringify(told)).not.toContain("Rejected");
+  const updates = allUpdates([...messages.slice(0, of("turn_complete") + 1), ...late]);
+  expect(callsIn(updates, "Bash").map(({ status }) => status)).toEqual(["in_progress", "failed"]);
+  expect(callsIn(updates, "Agent").at(-1)).toMatchObject({ status: "failed", content: [] });
+  expect(JSON.stringify(updates)).not.toContain("Rejected");
 });

@@ -4,10 +4,16 @@ import { type ClientFeatures, clientFeatures } from "../../../client-features.ts
 import { firstState, type Update } from "../../update-state.ts";
 import { updatesOf } from "../../updates-of.ts";
 
-export type Told = { readonly message: OutboundDraft; readonly updates: readonly Update[] };
+export type MessageUpdates = {
+  readonly message: OutboundDraft;
+  readonly updates: readonly Update[];
+};
 
 /** Each message with its updates. */
-export function tell(messages: readonly OutboundDraft[], features: ClientFeatures): Told[] {
+export function updatesByMessage(
+  messages: readonly OutboundDraft[],
+  features: ClientFeatures,
+): MessageUpdates[] {
   let state = firstState("/work/project", features);
   return messages.map((message) => {
     const step = updatesOf(state, message);
@@ -16,10 +22,10 @@ export function tell(messages: readonly OutboundDraft[], features: ClientFeature
   });
 }
 
-/** All updates, for a client that has announced nothing. */
-export function toldOf(
+/** All updates, by default for a client that has announced nothing. */
+export function allUpdates(
   messages: readonly OutboundDraft[],
   features = clientFeatures({}),
 ): Update[] {
-  return tell(messages, features).flatMap(({ updates }) => updates);
+  return updatesByMessage(messages, features).flatMap(({ updates }) => updates);
 }
