@@ -437,6 +437,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ["lives"],
   },
   {
+    file: "acp/session-conversations.ts",
+    text: "forked_from: copied.id, forked_at: copied.end",
+    replacement: "forked_from: copied.id",
+    breaks: "ACP: random lives show that a copy has nothing of the later turns of its source",
+    tests: ["agent-lives"],
+  },
+  {
     file: "acp/acp-session.ts",
     text: "const stops = include_background && { include_background };",
     replacement: "const stops = {};",

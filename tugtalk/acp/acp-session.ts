@@ -10,6 +10,7 @@ import { BridgeRequests } from "./bridge-requests.ts";
 import { rpcLine } from "./client-end.ts";
 import { Interrupts } from "./interrupts.ts";
 import { AcpError } from "./json-rpc.ts";
+import type { Source } from "./kept-sessions.ts";
 import { fileBefore, startFailure } from "./late-parts.ts";
 import { OpenPrompts, type Reply } from "./open-prompts.ts";
 import type { PromptContent, SentPrompt } from "./prompt-content.ts";
@@ -90,11 +91,11 @@ export class AcpSession {
   }
 
   /** Sends the whole conversation. Messages that come meanwhile are sent after it. */
-  tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
+  tellPast(transcriptOf: (source: Source) => Transcript): Promise<void> {
     return this.#loads.during(() => this.#tellPast(transcriptOf));
   }
 
-  async #tellPast(transcriptOf: (conversation: string) => Transcript): Promise<void> {
+  async #tellPast(transcriptOf: (source: Source) => Transcript): Promise<void> {
     const { kept } = this.#ports;
     kept.begin();
     await kept.settled();

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { fieldsOf, parseJson } from "../src/base/json.ts";
 import { isLowerUuid } from "../src/base/plain-value.ts";
+import type { ResumePoint } from "../src/messages/history-messages.ts";
 
 /** For how long, and how many, where nothing was said: Claude keeps a transcript as long by itself. */
 const [KEPT_DAYS, KEPT_FILES] = [30, 1000];
@@ -15,6 +16,8 @@ export type Kept = {
   readonly conversations: readonly string[];
   /** The conversation that it is a copy of, while it has no transcript of its own. */
   readonly forked_from?: string | undefined;
+  /** The end of that conversation when the copy was made. */
+  readonly forked_at?: ResumePoint | undefined;
 };
 
 export class KeptSessions {
@@ -122,9 +125,23 @@ function textOf(kept: Kept): string {
 
 /** Undefined for what is none. */
 function keptIn(value: unknown): Kept | undefined {
-  const { conversations, forked_from } = fieldsOf(value);
+  const { conversations, forked_from, forked_at } = fieldsOf(value);
   if (!Array.isArray(conversations) || conversations.length === 0) return undefined;
   if (!conversations.every(isLowerUuid)) return undefined;
   if (forked_from === undefined) return { conversations };
-  return isLowerUuid(forked_from) ? { conversations, forked_from } : undefined;
+  if (!isLowerUuid(forked_from)) return undefined;
+  return { conversations, forked_from, forked_at: pointIn(forked_at) };
+}
+
+function pointIn(value: unknown): ResumePoint | undefined {
+  const { at, bytes } = fieldsOf(value);
+  if (!Number.isSafeInteger(bytes)) return undefined;
+  return { at: isLowerUuid(at) ? at : undefined, bytes: Number(bytes) };
+}
+
+/** The conversation that has what was said in a session; `end` is the end of the part that counts. */
+export type Source = { readonly id: string; readonly end?: ResumePoint | undefined };
+
+export function sourceOf({ conversations, forked_from: id, forked_at: end }: Kept): Source {
+  return id === undefined ? { id: conversations.at(-1) ?? "" } : { id, end };
 }

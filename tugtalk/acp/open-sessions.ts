@@ -4,7 +4,7 @@ import type { SessionChoice } from "../src/messages/protocol-init.ts";
 import { AcpSession } from "./acp-session.ts";
 import type { ClientFeatures } from "./client-features.ts";
 import { AcpError } from "./json-rpc.ts";
-import type { Kept, KeptSessions } from "./kept-sessions.ts";
+import { type Kept, type KeptSessions, type Source, sourceOf } from "./kept-sessions.ts";
 import { late } from "./late.ts";
 import type { PastSessions } from "./past-sessions.ts";
 import type { ExistingSession, NewSession } from "./request-schemas.ts";
@@ -26,6 +26,8 @@ type Beginning = {
   readonly choice: SessionChoice;
   /** Undefined where no transcript has the id of the session. */
   readonly kept?: Kept;
+  /** The conversation that it is a copy of. */
+  readonly copied?: Source;
   /** A step before Claude starts. */
   readonly prepare?: ((session: AcpSession) => Promise<void>) | undefined;
 };
@@ -70,10 +72,11 @@ export class OpenSessions {
     return this.#start(id, wanted, async () => {
       const source = sourceOf(await past().find(wanted.sessionId));
       // A copy of what was never begun is new.
-      const isBegun = await past().hasTranscript(source);
-      return {
-        choice: isBegun ? { mode: "fork", session_id: source } : { mode: "new", session_id: id },
-      };
+      if (!(await past().hasTranscript(source.id)))
+        return { choice: { mode: "new", session_id: id } };
+      const end = source.end ?? (await past().end(source.id, wanted.cwd));
+      const copied = { id: source.id, end };
+      return { choice: await this.#copyOf(copied, wanted.cwd), copied };
     });
   }
 
@@ -126,24 +129,31 @@ export class OpenSessions {
   }
 
   #tellPast(session: AcpSession): Promise<void> {
-    return session.tellPast((id) => this.#ports.past().transcript(id, session.dir));
+    return session.tellPast((source) => this.#ports.past().transcript(source, session.dir));
   }
 
   #resume(wanted: Asked<ExistingSession>, prepare?: Beginning["prepare"]): Promise<AcpSession> {
     const { sessionId } = wanted;
     const beginning = async (): Promise<Beginning> => {
       const kept = await this.#ports.past().find(sessionId);
-      return { choice: await this.#choiceOf(kept), kept, prepare };
+      return { choice: await this.#choiceOf(kept, wanted.cwd), kept, prepare };
     };
     return this.#start(sessionId, wanted, beginning);
   }
 
   /** A conversation that was never begun is new, with its id. */
-  async #choiceOf(kept: Kept): Promise<SessionChoice> {
-    const session_id = sourceOf(kept);
-    if (kept.forked_from !== undefined) return { mode: "fork", session_id };
+  async #choiceOf(kept: Kept, dir: string): Promise<SessionChoice> {
+    const source = sourceOf(kept);
+    const { id: session_id } = source;
+    if (kept.forked_from !== undefined) return this.#copyOf(source, dir);
     const isBegun = await this.#ports.past().hasTranscript(session_id);
     return { mode: isBegun ? "resume" : "new", session_id };
+  }
+
+  /** Claude copies the whole conversation unless it is told where to end. */
+  async #copyOf({ id: session_id, end }: Source, dir: string): Promise<SessionChoice> {
+    const isBack = end !== undefined && (await this.#ports.past().canGoBack(session_id, end, dir));
+    return { mode: "fork", session_id, ...(isBack && { at_message: end.at }) };
   }
 
   async #start(
@@ -152,7 +162,7 @@ export class OpenSessions {
     beginning: () => Promise<Beginning>,
   ): Promise<AcpSession> {
     const options = optionsOf(wanted);
-    const { choice, kept, prepare } = await beginning();
+    const { choice, copied, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
     const { openBridge, checkFolder } = this.#ports;
     const { cwd: dir, features } = wanted;
@@ -168,7 +178,7 @@ export class OpenSessions {
       await prepare?.(session);
       const started = session.start({ session: choice, dir, options });
       // Claude is starting meanwhile.
-      if (kept === undefined) own.open(choice.mode === "fork" ? choice.session_id : undefined);
+      if (kept === undefined) own.open(copied);
       await started;
       await own.settled();
     } catch (thrown) {
@@ -210,10 +220,6 @@ export class OpenSessions {
     await session.end();
     this.#all.delete(session);
   }
-}
-
-function sourceOf({ conversations, forked_from }: Kept): string {
-  return forked_from ?? conversations.at(-1) ?? "";
 }
 
 const configs = late(() => require("./mcp-config.ts") as typeof import("./mcp-config.ts"));

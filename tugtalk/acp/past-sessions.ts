@@ -2,10 +2,10 @@
 import type { ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
 import { isLowerUuid } from "../src/base/plain-value.ts";
 import { configDirectoryWith } from "../src/history/past-conversations.ts";
-import type { SessionSummary } from "../src/messages/history-messages.ts";
+import type { ResumePoint, SessionSummary } from "../src/messages/history-messages.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { AcpError } from "./json-rpc.ts";
-import type { Kept, KeptSessions } from "./kept-sessions.ts";
+import type { Kept, KeptSessions, Source } from "./kept-sessions.ts";
 import { EntryNames } from "./retold.ts";
 import type { Transcript } from "./send-transcript.ts";
 
@@ -54,13 +54,25 @@ export class PastSessions {
     return path === undefined ? undefined : readTitle(path).catch(() => undefined);
   }
 
+  /** The end of a conversation of this folder. */
+  async end(id: string, dir: string): Promise<ResumePoint> {
+    const { lastResumePoint } = await import("../src/history/resume-point.ts");
+    return lastResumePoint(await this.#folderOf(dir), id);
+  }
+
+  /** Whether a conversation of this folder has gone on since it had this end, and Claude can go back to that. */
+  async canGoBack(id: string, end: ResumePoint, dir: string): Promise<boolean> {
+    const { canGoBack } = await import("../src/history/resume-point.ts");
+    return canGoBack(await this.#folderOf(dir), id, end);
+  }
+
   /** A conversation of this folder; empty where it was never begun. */
-  transcript(id: string, dir: string): Transcript {
+  transcript({ id, end }: Source, dir: string): Transcript {
     return {
       pages: async () => {
         if (!(await this.hasTranscript(id))) return nothing();
         const { readConversation } = await import("../src/history/session-history.ts");
-        return readConversation(await this.#folderOf(dir), id);
+        return readConversation(await this.#folderOf(dir), id, end?.bytes);
       },
       caughtUp: async (entry) => {
         const { readHistory } = await import("../src/history/session-history.ts");

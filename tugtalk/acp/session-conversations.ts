@@ -4,7 +4,7 @@
  */
 import { SerialQueue } from "../src/base/serial-queue.ts";
 import { nextTurn } from "../src/edge/fair-turns.ts";
-import type { Kept, KeptSessions } from "./kept-sessions.ts";
+import { type Kept, type KeptSessions, type Source, sourceOf } from "./kept-sessions.ts";
 import type { MessageOf } from "./updates/update-state.ts";
 
 type Init = Pick<MessageOf<"session_init">, "session_id" | "mode" | "previous_session_id">;
@@ -43,9 +43,9 @@ export class SessionConversations {
     return this.#kept.conversations.at(-1) ?? this.#id;
   }
 
-  /** The conversation that has what was said: it, or what it is a copy of. */
-  get source(): string {
-    return this.#kept.forked_from ?? this.conversation;
+  /** The conversation, or what it is a copy of. */
+  get source(): Source {
+    return sourceOf(this.#kept);
   }
 
   /** The title that Claude has stored; undefined also where Claude has gone on to another conversation. */
@@ -58,8 +58,9 @@ export class SessionConversations {
   }
 
   /** It is new, so that no transcript has its id. */
-  open(forked_from?: string): void {
-    const kept = { ...this.#kept, ...(forked_from !== undefined && { forked_from }) };
+  open(copied?: Source): void {
+    const copy = copied !== undefined && { forked_from: copied.id, forked_at: copied.end };
+    const kept = { ...this.#kept, ...copy };
     this.#kept = kept;
     this.#add(() => this.#store.create(this.#id, kept));
   }
@@ -70,7 +71,8 @@ export class SessionConversations {
     this.#isBegun = false;
     const conversations = [...this.#kept.conversations, id];
     const isCopy = mode === "fork" && forked_from !== undefined;
-    this.#change({ conversations, ...(isCopy && { forked_from }) });
+    const { forked_at } = this.#kept;
+    this.#change({ conversations, ...(isCopy && { forked_from, forked_at }) });
     return true;
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { faultsOf } from "../../testing/acp/acp-lives.ts";
 import type { Step } from "../../testing/acp/random-client.ts";
 
-type Life = readonly (readonly [does: Step["does"], pick: number])[];
+type Life = readonly (readonly [does: Step["does"], pick: number, session?: number])[];
 
 /** Claude is ready, and a prompt has begun an agent in the background. */
 const DELEGATED: Life = [
@@ -104,6 +104,19 @@ const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] 
     3,
   ],
   [
+    "a copy without a turn of its own is loaded and copied while the agent of its source runs",
+    [
+      ["work", 0],
+      ["work", 1],
+      ["delegate", 0],
+      ["fork", 0],
+      ["work", 0, 1],
+      ["load", 7],
+      ["fork", 7],
+      ["work", 2],
+    ],
+  ],
+  [
     "an agent's call is broken off before its input is whole",
     [
       ["work", 0],
@@ -125,6 +138,6 @@ const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] 
 ];
 
 test.each([...LIVES])("the guarantees hold where %s", async (_name, steps, client = 0) => {
-  const life = steps.map(([does, pick]) => ({ does, session: 0, pick }));
+  const life = steps.map(([does, pick, session = 0]) => ({ does, session, pick }));
   expect(await faultsOf({ client, steps: life })).toEqual([]);
 });

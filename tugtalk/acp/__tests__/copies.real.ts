@@ -21,7 +21,7 @@ const prompts = (updates: readonly Fields[]) =>
     sessionUpdate === "user_message_chunk" ? [fieldsOf(content)["text"]] : [],
   );
 
-test("a load of a fresh copy has the later turns of its source, Claude goes on from the fork, and a fresh copy is lost with its source", async (place) => {
+test("a fresh copy has what its source had at the fork, also once it was closed, and is lost with its source", async (place) => {
   const { api, home } = place;
   const agent = await start(place);
   const source = await agent.open(home.project);
@@ -38,14 +38,24 @@ test("a load of a fresh copy has the later turns of its source, Claude goes on f
     return String(fieldsOf(result)["sessionId"]);
   };
   await turn(source, "first");
-  const [copy, lost] = [await fork(), await fork()];
+  const [copy, closed, compacted] = [await fork(), await fork(), await fork()];
+  const lost = await fork();
+  await agent.ask("session/close", { sessionId: closed });
   expect(prompts(agent.updates(copy))).toEqual([]);
   await turn(source, "later");
-  await agent.ask("session/load", target(copy));
-  expect(prompts(agent.updates(copy))).toEqual(["first", "later"]);
-  const asked = await turn(copy, "in the copy");
-  expect(asked).toContain("To first.");
-  expect(asked).not.toContain("To later.");
+  for (const id of [copy, closed]) {
+    await agent.ask("session/load", target(id));
+    expect(prompts(agent.updates(id))).toEqual(["first"]);
+    const asked = await turn(id, "in the copy");
+    expect(asked).toContain("To first.");
+    expect(asked).not.toContain("To later.");
+  }
+
+  await agent.ask("session/close", { sessionId: compacted });
+  api.script("What was said.");
+  await agent.prompt(source, "/compact");
+  await agent.ask("session/load", target(compacted));
+  expect(await turn(compacted, "in the last copy")).toContain("What was said.");
 
   await agent.ask("session/delete", { sessionId: source });
   await agent.ask("session/close", { sessionId: lost });

@@ -12,6 +12,8 @@ const [ID, NEXT, SOURCE] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-0000000
   string,
 ];
 
+const END = { at: NEXT, bytes: 1_000 };
+
 function open(written: readonly string[] = [], root = mkdtempSync(join(tmpdir(), "kept-"))) {
   const store = new KeptSessions(root);
   const isWritten = async (id: string) => written.includes(id);
@@ -83,29 +85,33 @@ test.each([
 
 test("another conversation is kept after the first, and a copy's source until it has begun", async () => {
   const { store, kept, faults } = open([ID, NEXT]);
-  kept.open(SOURCE);
-  expect(kept.source).toBe(SOURCE);
+  kept.open({ id: SOURCE, end: END });
+  expect(kept.source).toEqual({ id: SOURCE, end: END });
   expect(kept.enter({ session_id: ID, mode: "new" })).toBe(false);
   expect(kept.enter({ session_id: NEXT, mode: "fork", previous_session_id: SOURCE })).toBe(true);
   await kept.settled();
-  const copy = { conversations: [ID, NEXT], forked_from: SOURCE };
+  const copy = { conversations: [ID, NEXT], forked_from: SOURCE, forked_at: END };
   expect(await store.read(ID)).toEqual(copy);
   expect([...(await store.moved()).keys()]).toEqual([ID]);
   kept.begin();
   await kept.settled();
   expect(await store.read(ID)).toEqual({ conversations: [ID, NEXT] });
-  expect(kept.source).toBe(NEXT);
+  expect(kept.source).toEqual({ id: NEXT });
   expect(faults).toEqual([]);
 });
 
 test("a copy whose first turn has written no transcript keeps its source", async () => {
   const { store, kept } = open([SOURCE]);
-  kept.open(SOURCE);
+  kept.open({ id: SOURCE, end: END });
   kept.enter({ session_id: NEXT, mode: "fork", previous_session_id: SOURCE });
   kept.begin();
   await kept.settled();
-  expect(kept.source).toBe(SOURCE);
-  expect(await store.read(ID)).toEqual({ conversations: [ID, NEXT], forked_from: SOURCE });
+  expect(kept.source).toEqual({ id: SOURCE, end: END });
+  expect(await store.read(ID)).toEqual({
+    conversations: [ID, NEXT],
+    forked_from: SOURCE,
+    forked_at: END,
+  });
 });
 
 test("a session that was never begun is removed once it is old, or older than 1,000 others; one that leads to another conversation stays", async () => {

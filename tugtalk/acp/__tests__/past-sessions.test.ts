@@ -16,7 +16,7 @@ test("a transcript that ends with /compact has caught up with the end of the com
   const end = lines.findIndex((line) => line.includes("<local-command-stdout>Compacted"));
   past.write(id, lines.slice(0, end + 1));
   const transcript = new PastSessions(new KeptSessions("/nowhere"), past.configDir).transcript(
-    id,
+    { id },
     past.project,
   );
   const boundary = { type: "compact_boundary", trigger: "manual" } as const;

@@ -11,8 +11,8 @@ import { readLines } from "./transcript-reader.ts";
 type Step = {
   readonly uuid: string;
   readonly parent: string | undefined;
-  /** `output`: what Claude or a tool produced. `note`: not part of the dialogue. */
-  readonly kind: "prompt" | "output" | "note";
+  /** `output`: what Claude or a tool produced. `compaction`: ends the dialogue before it. `note`: not part of it. */
+  readonly kind: "prompt" | "output" | "compaction" | "note";
   /** The `message_id`s of further user messages that Claude read here. */
   readonly messageIds: readonly string[];
 };
@@ -43,6 +43,16 @@ export async function findResumePoint(
   throw new TugtalkError("resume_failed", message);
 }
 
+/** Behind all that Claude and its tools have produced so far. */
+export async function lastResumePoint(folder: string, sessionId: string): Promise<ResumePoint> {
+  let at: string | undefined;
+  const path = await transcriptPath(folder, sessionId, "resume_failed");
+  const bytes = await readSteps(path, 0, ({ kind, uuid }) => {
+    if (kind === "output") at = uuid;
+  });
+  return { at, bytes };
+}
+
 /** Whether Claude has answered since the conversation was resumed at a point. */
 export async function hasBranched(
   folder: string,
@@ -57,6 +67,18 @@ export async function hasBranched(
   return isAnswered;
 }
 
+/** Whether Claude has answered since a point to which it can go back: it cannot over a compaction. */
+export async function canGoBack(
+  folder: string,
+  sessionId: string,
+  { bytes }: ResumePoint,
+): Promise<boolean> {
+  const kinds = new Set<Step["kind"]>();
+  const path = await transcriptPath(folder, sessionId, "resume_failed");
+  await readSteps(path, bytes, ({ kind }) => kinds.add(kind));
+  return kinds.has("output") && !kinds.has("compaction");
+}
+
 /** The nearest ancestor that is no note. */
 function dialogueBefore(prompt: Step, steps: ReadonlyMap<string, Step>): string | undefined {
   const seen = new Set<string>();
@@ -64,14 +86,14 @@ function dialogueBefore(prompt: Step, steps: ReadonlyMap<string, Step>): string 
   while (uuid !== undefined && !seen.has(uuid)) {
     seen.add(uuid);
     const step = steps.get(uuid);
-    if (step !== undefined && step.kind !== "note") return uuid;
+    if (step?.kind === "prompt" || step?.kind === "output") return uuid;
     uuid = step?.parent;
   }
   return undefined;
 }
 
 /** Reads from an offset on; resolves to the length of the file. */
-function readSteps(path: string, offset: number, onStep: (step: Step) => void): Promise<number> {
+function readSteps(path: string, offset: number, onStep: (step: Step) => unknown): Promise<number> {
   return readLines(
     path,
     (line) => {
@@ -94,6 +116,7 @@ function messageIdsOf(raw: RawLine): readonly string[] {
 
 function kindOf(raw: RawLine): Step["kind"] {
   if (raw.type === "assistant") return "output";
+  if (raw["subtype"] === "compact_boundary") return "compaction";
   if (raw.type !== "user" || raw.isMeta === true) return "note";
   return hasToolResult(fieldsOf(raw["message"])["content"]) ? "output" : "prompt";
 }

@@ -36,12 +36,14 @@ export async function readHistory(
   };
 }
 
-/** The whole conversation, oldest first, in pages. Rejects where there is none. */
+/** The whole conversation, or its first `bytes`, oldest first, in pages. Rejects where there is none. */
 export async function* readConversation(
   folder: string,
   sessionId: string,
+  bytes?: number,
 ): AsyncGenerator<readonly OutboundDraft[]> {
-  const transcript = new TranscriptFile(await transcriptPath(folder, sessionId, "unknown_request"));
+  const path = await transcriptPath(folder, sessionId, "unknown_request");
+  const transcript = new TranscriptFile(path, { bytes });
   for (const lines of pagesOf(await transcript.conversation()))
     yield new Subagents(folder, sessionId).messagesOf(await transcript.read(lines));
 }
@@ -88,7 +90,7 @@ class Subagents {
       return [];
     }
     this.#freeBytes -= size;
-    const transcript = new TranscriptFile(path, toolUseId);
+    const transcript = new TranscriptFile(path, { parentToolUseId: toolUseId });
     const lines = await transcript.read(await transcript.conversation());
     this.skipped += transcript.skipped;
     return this.messagesOf(lines);

@@ -1,19 +1,29 @@
 /** One transcript on disk, of any size: read once for its order, and again for the lines of a page. */
-import { isOverlong } from "../base/lines.ts";
+import { isOverlong, type Line } from "../base/lines.ts";
 import { parseTranscriptLine, type TranscriptLine } from "./transcript-line.ts";
 import { readLines } from "./transcript-reader.ts";
 import { type OrderedLine, TranscriptTree } from "./transcript-tree.ts";
 
+type Part = {
+  readonly parentToolUseId?: string | undefined;
+  readonly bytes?: number | undefined;
+};
+
 export class TranscriptFile {
   readonly #path: string;
   readonly #parentToolUseId: string | undefined;
+  readonly #bytes: number | undefined;
   /** How many lines could not be parsed. */
   skipped = 0;
 
-  /** `parentToolUseId` is the tool call of the subagent whose transcript it is. */
-  constructor(path: string, parentToolUseId?: string) {
+  /**
+   * `parentToolUseId` is the tool call of the subagent whose transcript it is. `bytes` is the length of the
+   * part that counts: the whole, unless it is given.
+   */
+  constructor(path: string, { parentToolUseId, bytes }: Part = {}) {
     this.#path = path;
     this.#parentToolUseId = parentToolUseId;
+    this.#bytes = bytes;
   }
 
   /** The lines of the current conversation, in order. */
@@ -22,7 +32,7 @@ export class TranscriptFile {
     // All lines of a subagent's transcript are on a side chain.
     const isSubagent = this.#parentToolUseId !== undefined;
     let number = 0;
-    await readLines(this.#path, (line) => {
+    await this.#readLines((line) => {
       const parsed = parseTranscriptLine(line, this.#parentToolUseId);
       const bytes = isOverlong(line) ? line.overlongBytes : line.length;
       if (parsed === "broken") this.skipped += 1;
@@ -38,7 +48,7 @@ export class TranscriptFile {
     const wanted = new Set(lines.map(({ number }) => number));
     const found = new Map<number, TranscriptLine>();
     let number = 0;
-    await readLines(this.#path, (line) => {
+    await this.#readLines((line) => {
       const parsed = wanted.has(number)
         ? parseTranscriptLine(line, this.#parentToolUseId)
         : undefined;
@@ -46,5 +56,10 @@ export class TranscriptFile {
       number += 1;
     });
     return lines.flatMap((line) => found.get(line.number) ?? []);
+  }
+
+  async #readLines(onLine: (line: Line) => void): Promise<void> {
+    const each = (line: Line) => void onLine(line);
+    await readLines(this.#path, each, 0, this.#bytes);
   }
 }

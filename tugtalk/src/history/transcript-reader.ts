@@ -8,13 +8,14 @@ const MAX_BLOCKED_MS = 5;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Reads from an offset to the end, or until `onLine` returns "stop". Resolves to the offset that it has
+ * Reads from an offset to the end, or to another one, or until `onLine` returns "stop". Resolves to the offset that it has
  * read to. A line is valid until `onLine` returns: all chunks share one buffer.
  */
 export async function readLines(
   path: string,
   onLine: (line: Line) => "stop" | undefined,
   offset = 0,
+  limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   await using file = await open(path);
   const splitter = new LineSplitter();
@@ -22,7 +23,7 @@ export async function readLines(
   let end = offset;
   let yieldedAt = performance.now();
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, end);
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, limit - end), end);
     end += bytesRead;
     const lines = bytesRead === 0 ? splitter.end() : splitter.feed(buffer.subarray(0, bytesRead));
     for (const line of lines) {

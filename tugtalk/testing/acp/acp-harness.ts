@@ -10,7 +10,7 @@ import type { HostEnd } from "../../src/edge/host-end.ts";
 import { openHostWriter } from "../../src/ipc.ts";
 import { type FakeClaude, fakeClaude, fakeClock } from "../drivers/fake-claude.ts";
 import { ModelClaude } from "../model/model-claude.ts";
-import { isForkIn, resumedIn } from "../model/model-lines.ts";
+import { isForkIn, lastLineIn, resumedIn } from "../model/model-lines.ts";
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { acpFaults } from "./acp-laws.ts";
 import { settledSubjects, subjectOf } from "./asking-laws.ts";
@@ -268,7 +268,7 @@ export class AcpHarness {
     const { conversation } = model;
     if (this.alive.some((other) => other.model.conversation === conversation))
       this.faults.push(`two Claudes have the conversation ${conversation}`);
-    if (isForkIn(args)) this.past.copy(resumedIn(args) ?? "", conversation);
+    if (isForkIn(args)) this.past.copy(resumedIn(args) ?? "", conversation, lastLineIn(args));
     this.processes.push({ claude, model, isGone: false });
     return claude.process;
   }

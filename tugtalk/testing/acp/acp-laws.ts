@@ -37,6 +37,7 @@ export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[
       laws.flatMap(({ loads }) => loads),
       claudes,
       ownerOf,
+      new Set(passages.flatMap(deletedIn)),
     ),
     ...textFaults(
       laws.flatMap(({ texts }) => texts),
@@ -44,6 +45,10 @@ export function acpFaults({ passages, claudes, ownerOf, isOver }: Life): string[
       isOver,
     ),
   ];
+}
+
+function deletedIn({ frame: { method, params } }: Passage): unknown[] {
+  return method === "session/delete" ? [fieldsOf(params)["sessionId"]] : [];
 }
 
 /** The client shows agents as child sessions. */

@@ -1,9 +1,10 @@
 /** The transcripts and the small files of an agent's sessions, in memory. */
-import { type Kept, KeptSessions } from "../../acp/kept-sessions.ts";
+import { type Kept, KeptSessions, type Source } from "../../acp/kept-sessions.ts";
 import { PastSessions } from "../../acp/past-sessions.ts";
 import type { Transcript } from "../../acp/send-transcript.ts";
 import { parseTranscriptLine, type TranscriptLine } from "../../src/history/transcript-line.ts";
 import { buildMessages } from "../../src/history/transcript-page.ts";
+import type { ResumePoint } from "../../src/messages/history-messages.ts";
 import type { OutboundDraft } from "../../src/types.ts";
 import { type Fields, fieldsOf } from "../observer/observed.ts";
 
@@ -81,17 +82,28 @@ export class FakePast extends PastSessions {
     this.#sealed.set(id, this.#lines.get(id)?.length ?? 0);
   }
 
-  /** Claude reads a conversation, to go on with it under another id. */
-  copy(from: string, to: string): void {
-    this.#copied.set(to, [...(this.#lines.get(from) ?? [])]);
+  /** Claude reads a conversation, up to a line, to go on with it under another id. */
+  copy(from: string, to: string, at?: string): void {
+    const lines = this.#lines.get(from) ?? [];
+    const last = at === undefined ? lines.length : lines.findIndex(({ uuid }) => uuid === at) + 1;
+    this.#copied.set(to, lines.slice(0, last));
   }
+
+  override end = async (id: string) => {
+    const lines = this.#lines.get(id) ?? [];
+    // A line stands for a byte.
+    return { at: lines.at(-1)?.uuid, bytes: lines.length };
+  };
+
+  override canGoBack = async (id: string, { bytes }: ResumePoint) =>
+    (this.#lines.get(id) ?? []).length > bytes;
 
   override title = async () => undefined;
 
   override hasTranscript = async (id: string) => this.#lines.has(id);
 
-  override transcript = (id: string): Transcript => ({
-    pages: async () => this.#pages(id),
+  override transcript = ({ id, end }: Source): Transcript => ({
+    pages: async () => this.#pages(id, end?.bytes),
     caughtUp: async () => {},
   });
 
@@ -101,8 +113,8 @@ export class FakePast extends PastSessions {
     await this.#files.remove(sessionId);
   }
 
-  async *#pages(id: string) {
-    yield this.#messages(id, this.#lines.get(id) ?? []);
+  async *#pages(id: string, end?: number) {
+    yield this.#messages(id, (this.#lines.get(id) ?? []).slice(0, end));
   }
 
   /** The messages of some lines and of the agents that they have started. */

@@ -5,19 +5,22 @@ import { linesOf, messageOf, type Spoken, spokenBy } from "./text-laws.ts";
 
 /**
  * Each whole block and each call that was sent is sent again once, in the same order and state, unless the
- * conversation was cleared: what was before that is not sent.
+ * conversation was cleared: what was before that is not sent. A copy may be lost with its source.
  */
 export function loadFaults(
   loads: readonly Loaded[],
   claudes: readonly (readonly Traffic[])[],
   ownerOf: (conversation: string) => string,
+  deleted: ReadonlySet<unknown>,
 ): string[] {
   const spoken = spokenBy(claudes);
   const made = new Set(claudes.flatMap(callsMade));
   const all = claudes.flatMap((traffic) => clearsIn(traffic, ownerOf));
   return loads.flatMap((load) => {
-    const isSame = load.sources.every(({ session, since }) =>
-      all.every((clear) => clear.session !== session || clear.place < since),
+    const isSame = load.sources.every(
+      ({ session, since }) =>
+        !deleted.has(session) &&
+        all.every((clear) => clear.session !== session || clear.place < since),
     );
     const past = all.filter(
       ({ session, place }) => session === load.session && place <= load.place,

@@ -83,6 +83,11 @@ export function resumedIn(args: readonly string[]): string | undefined {
   return flagValue(args, "--resume=");
 }
 
+/** The last line of that conversation that it keeps; undefined for all of it. */
+export function lastLineIn(args: readonly string[]): string | undefined {
+  return flagValue(args, "--resume-session-at=");
+}
+
 export function isForkIn(args: readonly string[]): boolean {
   return args.includes("--fork-session");
 }

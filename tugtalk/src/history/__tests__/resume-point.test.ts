@@ -10,7 +10,7 @@ import {
   said,
   sessionId,
 } from "../../../testing/drivers/past-sessions.ts";
-import { findResumePoint, hasBranched } from "../resume-point.ts";
+import { canGoBack, findResumePoint, hasBranched, lastResumePoint } from "../resume-point.ts";
 import { readHistory } from "../session-history.ts";
 
 const past = openPastSessions();
@@ -146,6 +146,18 @@ test("hasBranched is false after half a line", async () => {
   const place = await resumePointOf("m2");
   appendFileSync(path(), JSON.stringify(answered("a4", "m3", "yes")).slice(0, 40));
   expect(await hasBranched(past.folder, ID, place)).toBe(false);
+});
+
+test("the last resume point is the last answer, and Claude can go back to it unless the conversation was compacted", async () => {
+  past.write(ID, CONVERSATION);
+  const point = await lastResumePoint(past.folder, ID);
+  expect(point).toEqual({ at: "a3", bytes: statSync(path()).size });
+  expect(await canGoBack(past.folder, ID, point)).toBe(false);
+  appendFileSync(path(), `${JSON.stringify(answered("a5", "a3", "more"))}\n`);
+  expect(await canGoBack(past.folder, ID, point)).toBe(true);
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: "c1", parentUuid: null };
+  appendFileSync(path(), `${JSON.stringify(boundary)}\n`);
+  expect(await canGoBack(past.folder, ID, point)).toBe(false);
 });
 
 test.each(["2.1.38/tool_parallel", "2.1.197/tool_parallel", "2.1.330/sub_tools"])(
