@@ -32,20 +32,8 @@ const LINES = `,
     WHERE transcript_lines.line <> excluded.line
   )`;
 
-/**
- * One commit: takes the numbers, and writes all that it has. `$1` the session, `$2` its new row or
- * null. Then, each column an array: the entries, the turns, the attachments, the removed ones, the
- * ended messages and the replies. Then the snapshot or null, the slot and the amount of a cost or
- * null, and the texts. At last the fence and the number of the commit before. Nothing is written, and
- * no row given, where these two are others: a commit that comes late undoes nothing. A turn that is
- * known keeps its place.
- */
-export const COMMIT = commitOf("");
-/** The same, with `LINES`. */
-export const COMMIT_WITH_LINES = commitOf(LINES);
-
-function commitOf(lines: string): string {
-  return `
+/** The part of a commit that takes the numbers of its entries and turns: `head` is the session with those before and after. */
+const HEAD = `
   WITH target AS (SELECT number FROM sessions WHERE id = $1 AND fence = $25 AND commits = $26 FOR UPDATE),
   added AS (
     SELECT type, data, place, sum(size) OVER (ORDER BY place) AS total
@@ -75,7 +63,10 @@ function commitOf(lines: string): string {
       bytes - (SELECT coalesce(max(total), 0) FROM added) AS bytes_before,
       turn - (SELECT count(*) FROM fresh) AS turn_before,
       turn_bytes - (SELECT coalesce(max(total), 0) FROM fresh) AS turn_bytes_before
-  ),
+  )`;
+
+/** The part of a commit that writes the rows with these numbers. */
+const ROWS = `,
   entries_written AS (
     INSERT INTO entries SELECT number, seq_before + place, type, data, bytes_before + total FROM head, added
   ),
@@ -114,9 +105,21 @@ function commitOf(lines: string): string {
       unnest($19::text[], $20::text[], $21::text[], $22::bigint[], $23::text[], $24::text[])
       AS one(entry, item, kind, at, text, words)
     ON CONFLICT (session, entry, item, kind) DO UPDATE SET text = excluded.text, words = excluded.words
-  )${lines}
+  )`;
+
+/**
+ * One commit: takes the numbers, and writes all that it has. `$1` the session, `$2` its new row or
+ * null. Then, each column an array: the entries, the turns, the attachments, the removed ones, the
+ * ended messages and the replies. Then the snapshot or null, the slot and the amount of a cost or
+ * null, and the texts. At last the fence and the number of the commit before. Nothing is written, and
+ * no row given, where these two are others: a commit that comes late undoes nothing. A turn that is
+ * known keeps its place.
+ */
+export const COMMIT = `${HEAD}${ROWS}
   SELECT ${WRITTEN} FROM head`;
-}
+/** The same, with `LINES`. */
+export const COMMIT_WITH_LINES = `${HEAD}${ROWS}${LINES}
+  SELECT ${WRITTEN} FROM head`;
 
 /**
  * Commits that bring entries alone, of many sessions: `$1` to `$5` their sessions, fences, commits
