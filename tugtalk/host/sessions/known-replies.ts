@@ -6,7 +6,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { SessionInput, StepContext } from "./session-input.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-type KnownJournal = Pick<Journal, "reply" | "messageEnd">;
+export type KnownJournal = Pick<Journal, "reply" | "messageEnd">;
 
 export async function readKnown(
   journal: KnownJournal,

@@ -3,15 +3,13 @@
  * tells the listeners, answers the commands and speaks to the bridge. While a commit is on its way, inputs
  * gather. What the journal does not take has not happened.
  */
-import type { Uptime } from "../../src/base/uptime.ts";
 import { type ApiError, unknownSession } from "../api/api-error.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type { Commit, Journal, JournalEntry, SessionRow } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
-import { readKnown, withSteps } from "./known-replies.ts";
 import { Listeners } from "./listeners.ts";
 import { loadState } from "./loaded-state.ts";
-import type { SessionInput, StepContext } from "./session-input.ts";
+import type { SessionInput } from "./session-input.ts";
 import {
   type BridgeStatus,
   type NewEntry,
@@ -21,15 +19,11 @@ import {
 } from "./session-state.ts";
 import { step } from "./step.ts";
 import { commitOf, isEmpty } from "./step-commit.ts";
+import { type ContextPorts, readContext } from "./step-context.ts";
 import type { BridgeEffect, StepDraft } from "./step-draft.ts";
 
-export type RunnerPorts = {
+export type RunnerPorts = ContextPorts & {
   readonly journal: Journal;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly uptime: () => Uptime | undefined;
-  /** Why no Claude may be started for this session now. */
-  readonly inUse: (row: SessionRow) => ApiError | undefined;
   /** After each commit: the state, and its entries. */
   readonly onCommit: (state: SessionState, entries: readonly NewEntry[]) => void;
   readonly perform: (effect: BridgeEffect) => void;
@@ -203,27 +197,11 @@ export class SessionRunner {
   ): Promise<StepDraft | undefined> {
     const state = drafts.at(-1)?.state ?? committed;
     try {
-      return step(state, input, await this.#contextOf(state, drafts, input));
+      return step(state, input, await readContext(this.#ports, state, drafts, input));
     } catch (error) {
       fail(error);
       return undefined;
     }
-  }
-
-  async #contextOf(
-    { row }: SessionState,
-    drafts: readonly StepDraft[],
-    input: SessionInput,
-  ): Promise<StepContext> {
-    const { journal, now, uptime, inUse } = this.#ports;
-    const known = await readKnown(withSteps(journal, drafts), row.id, input);
-    const needsClaude = input.kind === "message" || input.kind === "send_queued";
-    return {
-      at: now(),
-      ...(row.bridge?.lingerMs !== undefined && { upAt: uptime() }),
-      ...known,
-      ...(needsClaude && { inUse: inUse(row) }),
-    };
   }
 
   async #commit(before: SessionState, drafts: readonly StepDraft[]): Promise<void> {

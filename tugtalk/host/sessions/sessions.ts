@@ -102,18 +102,14 @@ export class Sessions implements HostSessions {
     await indexSessions(this.#options.journal, index, () => this.#isClosed);
   }
 
-  list(): readonly SessionInfo[] {
-    return this.#list.infos;
-  }
+  list = (): readonly SessionInfo[] => this.#list.infos;
 
   /** As the list has it. Throws an `ApiError` 404. */
   info(id: string): SessionInfo {
     return this.#list.info(id);
   }
 
-  openPrompts(id: string): readonly OpenPrompt[] {
-    return this.#list.prompts(id);
-  }
+  openPrompts = (id: string): readonly OpenPrompt[] => this.#list.prompts(id);
 
   /** Throws `ApiError` 404, and a `DamagedSessionError`. */
   get(id: string): LiveSession {
