@@ -12,7 +12,7 @@ const MAX_SESSIONS = 10_000;
 
 type Ports = {
   readonly journal: Pick<Journal, "create" | "sessionOfRequest">;
-  readonly list: Pick<SessionList, "set" | "size">;
+  readonly list: Pick<SessionList, "row" | "set" | "size">;
   readonly now: () => number;
   readonly isClosed: () => boolean;
   readonly get: (id: string) => LiveSession;
@@ -49,8 +49,12 @@ export class SessionCreation {
 
   /** The session that the same request has created before, or a new one. */
   async #createOnce(requestId: string, wanted: NewSession): Promise<HostSession> {
-    const known = await this.#ports.journal.sessionOfRequest(requestId);
-    return known === undefined ? this.#create(wanted) : this.#ports.get(known.id);
+    const { journal, list, get } = this.#ports;
+    const known = await journal.sessionOfRequest(requestId);
+    if (known === undefined) return this.#create(wanted);
+    if (list.row(known.id) !== undefined) return get(known.id);
+    const message = `session ${known.id} of the same request is that of another host`;
+    throw new ApiError(409, "in_use", message, { session: known.id });
   }
 
   async #create(wanted: NewSession): Promise<HostSession> {

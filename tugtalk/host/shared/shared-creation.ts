@@ -8,7 +8,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { SessionDirectory } from "./session-directory.ts";
 
 type Ports = {
-  readonly journal: Pick<PostgresJournal, "sessionOfRequest" | "isUnwanted">;
+  readonly journal: Pick<PostgresJournal, "sessionOfRequest">;
   /** Those that this host holds. */
   readonly own: Pick<Sessions, "create">;
   readonly directory: Pick<SessionDirectory, "knows">;
@@ -28,26 +28,14 @@ export class SharedCreation {
 
   /** The session that the same request has created before, or a new one. */
   async create(wanted: NewSession): Promise<HostSession> {
-    const known = await this.#createdBefore(wanted);
-    if (known !== undefined) return known;
     try {
       return await this.#createHere(wanted);
     } catch (error) {
-      // Another host may have created it for the same request meanwhile.
-      const created = await this.#createdBefore(wanted);
+      const created = await this.#createdElsewhere(wanted);
       if (created !== undefined) return created;
       if (!(await this.#isGone(error))) throw error;
       return this.#createHere(wanted);
     }
-  }
-
-  async #createdBefore({ request_id: requestId }: NewSession): Promise<HostSession | undefined> {
-    const { journal, directory, refresh, get } = this.#ports;
-    if (requestId === undefined) return undefined;
-    const row = await journal.sessionOfRequest(requestId);
-    if (row === undefined || journal.isUnwanted(row.id)) return undefined;
-    await refresh();
-    return directory.knows(row.id) ? get(row.id) : undefined;
   }
 
   async #createHere(wanted: NewSession): Promise<HostSession> {
@@ -58,6 +46,16 @@ export class SharedCreation {
     });
     onCreated();
     return get(id);
+  }
+
+  /** Another host may have created it for the same request, before or meanwhile. */
+  async #createdElsewhere({ request_id: requestId }: NewSession): Promise<HostSession | undefined> {
+    const { journal, directory, refresh, get } = this.#ports;
+    if (requestId === undefined) return undefined;
+    const row = await journal.sessionOfRequest(requestId);
+    if (row === undefined) return undefined;
+    await refresh();
+    return directory.knows(row.id) ? get(row.id) : undefined;
   }
 
   /** Whether a session was in the way that is gone: it did not start at another host. */

@@ -230,6 +230,14 @@ test("a session of whose creation nothing was heard is left for the next request
   expect((await sessions.create(wanted)).id).toBe(written?.id ?? "");
 });
 
+test("a request whose session another host has is refused with that session", async () => {
+  const { journal, sessions } = await openHeld("repeating there");
+  await journal.create({ ...sessionRow("theirs"), requestId: "asked there" });
+  const wanted = { dir: "/work", place: SIMULATOR, request_id: "asked there" };
+  const details = { session: "theirs" };
+  expect(await failureOf(sessions.create(wanted))).toMatchObject({ code: "in_use", details });
+});
+
 test("a session that was deleted behind its host is lost at its next commit", async () => {
   const { id, journal, held } = await openHeld("behind");
   await held.takeOver();

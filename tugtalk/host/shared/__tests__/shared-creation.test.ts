@@ -17,10 +17,7 @@ function openCreation(refusals: readonly Error[], known: readonly string[]) {
   const written: SessionRow[] = [];
   const knows = new Set(["first"]);
   const creation = new SharedCreation({
-    journal: {
-      sessionOfRequest: async () => written[0],
-      isUnwanted: () => false,
-    },
+    journal: { sessionOfRequest: async () => written[0] },
     own: {
       create: async () => {
         const refusal = left.shift();
@@ -59,7 +56,7 @@ test("a creation is looked for once more, and refused where the next session is 
 });
 
 test("a session of the same request that goes while it is looked for is created anew", async () => {
-  const { creation, written } = openCreation([], []);
+  const { creation, written } = openCreation([IN_USE], []);
   written.push(sessionRow("first"));
   expect((await creation.create(WANTED)).id).toBe("second");
 });

@@ -17,6 +17,14 @@ test("a session that one host has created is listed, streamed and sent messages 
   expect(session.claudes).toHaveLength(1);
 });
 
+test("a request that comes to two hosts at once, and to both again, creates one session", async () => {
+  const wanted = { dir: one.newFolder(), trust: true, request_id: crypto.randomUUID() };
+  const both = () => Promise.all([one, other].map((host) => host.run("create", wanted)));
+  const answers = [...(await both()), ...(await both())];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect(new Set(answers.map(({ body }) => body["id"])).size).toBe(1);
+});
+
 test("a session that no bell has told of yet is found by the host that is asked for it", async () => {
   const { id } = await one.createSession();
   const fresh = crypto.randomUUID();
