@@ -4,7 +4,7 @@ import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { ProtocolInit } from "../src/messages/protocol-init.ts";
 import type { RepeatedMessage } from "../src/messages/repeated-message.ts";
 import type { InboundMessage, Interrupt, OutboundDraft } from "../src/types.ts";
-import type { Asked } from "./asking/first-step.ts";
+import type { ClaudeRequest } from "./asking/first-step.ts";
 import { agentsAfter, hasAgents, NO_AGENTS } from "./background-agents.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import { rpcLine } from "./client-end.ts";
@@ -227,7 +227,7 @@ export class AcpSession {
   }
 
   /** Where Claude's question belongs. Claude does not report all agents inside agents, and servers ask for all. */
-  #sessionOf(asked: Asked): string {
+  #sessionOf(asked: ClaudeRequest): string {
     const { type, parent_tool_use_id: parent = "" } = asked;
     const isOfAgent = type === "control_request_forward" && this.#state.tools.has(parent);
     return isOfAgent ? sessionOf(this.#state, this.id, metaOf(asked)) : this.id;
@@ -264,7 +264,7 @@ export class AcpSession {
       case "error":
         this.#settleError(message);
     }
-    this.#questions.take(message, before);
+    this.#questions.handle(message, before);
   }
 
   #settleTurn(turn: MessageOf<"turn_complete" | "turn_cancelled">): void {

@@ -3,8 +3,8 @@ import type { SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk";
 import { fieldsOf } from "../src/base/json.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
 import type { AcpSession } from "./acp-session.ts";
-import { initializeResponse } from "./agent-info.ts";
 import { type ClientFeatures, clientFeatures } from "./client-features.ts";
+import { initializeResponse } from "./initialize-response.ts";
 import { AcpError, type ClientCall, type ClientLine, type RequestId } from "./json-rpc.ts";
 import { OpenSessions, type SessionsPorts } from "./open-sessions.ts";
 import { promptContent } from "./prompt-content.ts";
@@ -61,14 +61,14 @@ export class Agent {
   /** Handles one line of the client. */
   receive(line: ClientLine): void {
     if ("problem" in line) this.#refuse(line);
-    else if ("answer" in line) this.#ports.client.take(line.answer);
-    else this.#order.run(line.call, () => this.#take(line.call));
+    else if ("answer" in line) this.#ports.client.settle(line.answer);
+    else this.#order.run(line.call, () => this.#dispatch(line.call));
   }
 
   /** An ill-formed line that seems to be an answer fails our request, which would otherwise stay open. */
   #refuse({ id, problem, answer }: Extract<ClientLine, { problem: unknown }>): void {
     const { client } = this.#ports;
-    if (answer === undefined || !client.take(answer)) client.fail(id, problem);
+    if (answer === undefined || !client.settle(answer)) client.fail(id, problem);
   }
 
   /** The client's input has ended: ends every session. Resolves when every Claude is gone. */
@@ -86,7 +86,7 @@ export class Agent {
     this.#sessions.fault(thrown);
   }
 
-  async #take(call: ClientCall): Promise<void> {
+  async #dispatch(call: ClientCall): Promise<void> {
     if (call.id === undefined) this.#notified(call);
     else await this.#answer(call, call.id);
   }

@@ -56,8 +56,8 @@ export class ClientEnd {
     };
   }
 
-  /** Takes an answer of the client. False for one to a request that is not open. */
-  take({ id, result, error }: ClientAnswer): boolean {
+  /** Settles a request of ours with the answer of the client. False for an answer to a request that is not open. */
+  settle({ id, result, error }: ClientAnswer): boolean {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return false;
     this.#waiting.delete(id);

@@ -1,13 +1,13 @@
 /** What Claude asks the client in one session. The part that asks is loaded with the first question. */
 import type { OutboundDraft } from "../src/types.ts";
 import type { Asking, AskingPorts } from "./asking/asking.ts";
-import type { Asked } from "./asking/first-step.ts";
+import type { ClaudeRequest } from "./asking/first-step.ts";
 import { openAsking } from "./late-parts.ts";
 import type { Before } from "./updates/file-diff.ts";
 
 type Ports = AskingPorts & {
   /** The session in which the client is asked: that of an agent, or the whole one. */
-  readonly sessionOf: (asked: Asked) => string;
+  readonly sessionOf: (asked: ClaudeRequest) => string;
 };
 
 export class SessionQuestions {
@@ -19,8 +19,8 @@ export class SessionQuestions {
     this.#ports = ports;
   }
 
-  /** `before` is the text of the file that a call is about to change. */
-  take(message: OutboundDraft, before: Before): void {
+  /** Asks, or ends what is asked. `before` is the text of the file that a call is about to change. */
+  handle(message: OutboundDraft, before: Before): void {
     switch (message.type) {
       case "control_request_forward":
       case "elicitation_request":

@@ -5,9 +5,9 @@ import type { ErrorMessage } from "../../src/messages/error-message.ts";
 import type { ClientEnd, OpenRequest } from "../client-end.ts";
 import type { Before } from "../updates/file-diff.ts";
 import type { MessageOf } from "../updates/update-state.ts";
-import { type Asked, firstStep } from "./first-step.ts";
+import { type ClaudeRequest, firstStep } from "./first-step.ts";
+import { visitId } from "./server-form.ts";
 import type { Audience, Reply, Step } from "./step.ts";
-import { visitId } from "./visit-id.ts";
 
 export type AskingPorts = Audience & {
   readonly client: Pick<ClientEnd, "request" | "notify">;
@@ -24,7 +24,7 @@ type Circumstances = {
 
 /** A prompt whose answer Claude waits for. */
 type Open = {
-  readonly asked: Asked;
+  readonly asked: ClaudeRequest;
   /** Undefined once Claude is answered. */
   request?: OpenRequest | undefined;
 };
@@ -42,7 +42,7 @@ export class Asking {
   }
 
   /** Asks in a session, which may be an agent's. */
-  ask(asked: Asked, { sessionId, before }: Circumstances): void {
+  ask(asked: ClaudeRequest, { sessionId, before }: Circumstances): void {
     const open: Open = { asked };
     this.#open.set(asked.request_id, open);
     void this.#proceed(open, firstStep({ ...this.#ports, sessionId }, asked, before));
@@ -100,7 +100,7 @@ export class Asking {
   }
 }
 
-function refusalOf(asked: Asked, why: string): AnswerMessage {
+function refusalOf(asked: ClaudeRequest, why: string): AnswerMessage {
   return asked.type === "elicitation_request"
     ? refuseElicitation(asked, "cancel")
     : deny(asked, why);

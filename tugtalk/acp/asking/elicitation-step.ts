@@ -9,10 +9,9 @@ import { objectOf, present, textOf } from "../../client/claude-value.ts";
 import type { ElicitationPrompt, FormField } from "../../client/prompt-models.ts";
 import { viewFormFields } from "../../client/views/form-fields.ts";
 import { stringsIn } from "../../src/base/json.ts";
-import { type AskedForm, messageOf } from "./asked-form.ts";
 import { fieldsStep, pageStep } from "./field-step.ts";
+import { messageOf, type ServerForm, visitId } from "./server-form.ts";
 import { type Audience, type FormEnds, formStep, type Step } from "./step.ts";
-import { visitId } from "./visit-id.ts";
 
 /** `visit` is the server's name of the visit to a page. */
 export function elicitationStep(
@@ -52,7 +51,7 @@ function pageOf(
   return { mode: "url", sessionId, message: messageOf(asked), url, elicitationId };
 }
 
-function formOf({ sessionId }: Audience, asked: AskedForm): CreateElicitationRequest {
+function formOf({ sessionId }: Audience, asked: ServerForm): CreateElicitationRequest {
   const { requestedSchema: schema, fields } = asked;
   const written = objectOf(schema?.["properties"]) ?? {};
   const properties = fields.map((field) => {

@@ -2,7 +2,7 @@
 import type { FormField } from "../../client/prompt-models.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { textContent } from "../updates/text-content.ts";
-import { type AskedForm, messageOf } from "./asked-form.ts";
+import { messageOf, type ServerForm } from "./server-form.ts";
 import {
   type Audience,
   type Choice,
@@ -15,7 +15,7 @@ import {
 } from "./step.ts";
 
 /** The form; no field that must be typed can be filled in. */
-export function fieldsStep(audience: Audience, asked: AskedForm, ends: FormEnds): Step {
+export function fieldsStep(audience: Audience, asked: ServerForm, ends: FormEnds): Step {
   const { fields, message } = asked;
   const initial = Object.fromEntries(
     fields.flatMap((field) => (field.initial === undefined ? [] : [[field.name, field.initial]])),
@@ -36,7 +36,7 @@ export function fieldsStep(audience: Audience, asked: AskedForm, ends: FormEnds)
 }
 
 /** A page to visit. */
-export function pageStep(audience: Audience, asked: AskedForm, ends: FormEnds): Step {
+export function pageStep(audience: Audience, asked: ServerForm, ends: FormEnds): Step {
   const { message, url = "" } = asked;
   const visited = accepting("I have opened the page", () => ends.accept({}));
   const subject = subjectOf(audience, asked, `${message}\n\n${url}`);
@@ -45,7 +45,7 @@ export function pageStep(audience: Audience, asked: AskedForm, ends: FormEnds): 
 
 type Form = {
   readonly audience: Audience;
-  readonly asked: AskedForm;
+  readonly asked: ServerForm;
   readonly ends: FormEnds;
 };
 
@@ -91,7 +91,7 @@ function fieldValue({ kind }: FormField, values: readonly string[]): unknown {
   return kind === "boolean" ? values[0] === YES : values[0];
 }
 
-function subjectOf({ sessionId }: Audience, asked: AskedForm, text: string): Subject {
+function subjectOf({ sessionId }: Audience, asked: ServerForm, text: string): Subject {
   const { toolUseId, requestId } = asked;
   const toolCall = { toolCallId: toolUseId ?? requestId, title: messageOf(asked) };
   return { sessionId, toolCall: { ...toolCall, kind: "other", content: textContent(text) } };

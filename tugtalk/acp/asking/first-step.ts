@@ -8,10 +8,11 @@ import { planStep } from "./plan-step.ts";
 import { questionStep } from "./question-step.ts";
 import type { Audience, Step } from "./step.ts";
 
-export type Asked = MessageOf<"control_request_forward" | "elicitation_request">;
+/** A request of Claude that a person answers. */
+export type ClaudeRequest = MessageOf<"control_request_forward" | "elicitation_request">;
 
 /** `before` is the text of the file that the call changes. */
-export function firstStep(audience: Audience, asked: Asked, before?: Before): Step {
+export function firstStep(audience: Audience, asked: ClaudeRequest, before?: Before): Step {
   if (asked.type === "elicitation_request") {
     const { elicitation_id: visit = asked.request_id } = asked;
     return elicitationStep(audience, elicitedPrompt(asked), visit);

@@ -4,7 +4,7 @@ import type { Fields } from "../../../src/base/json.ts";
 import { askedBy, PermissionManager } from "../../../src/permissions.ts";
 import type { PermissionRequest } from "../../../src/protocol-types.ts";
 import { clientFeatures } from "../../client-features.ts";
-import { type Asked, firstStep } from "../first-step.ts";
+import { type ClaudeRequest, firstStep } from "../first-step.ts";
 import type { ClientRequest, Reply, Step } from "../step.ts";
 
 const audience = { sessionId: "s", dir: "/work/project" };
@@ -12,7 +12,7 @@ const PLAIN = clientFeatures({});
 const FORMS = clientFeatures({ elicitation: { form: {}, url: {} } });
 
 /** Answers the requests in turn; every request, and the answer to Claude without its ids. */
-function walk(asked: Asked, features: typeof PLAIN, ...replies: readonly Reply[]) {
+function walk(asked: ClaudeRequest, features: typeof PLAIN, ...replies: readonly Reply[]) {
   const requests: ClientRequest[] = [];
   let step: Step = firstStep({ ...audience, features }, asked);
   for (const reply of replies) {
@@ -32,7 +32,9 @@ const choose = (optionId: string): Reply => ({
 const fill = (content: Fields): Reply => ({ result: { action: "accept", content } });
 const act = (action: string): Reply => ({ result: { action } });
 
-function permission(fields: Partial<Extract<Asked, { type: "control_request_forward" }>>): Asked {
+function permission(
+  fields: Partial<Extract<ClaudeRequest, { type: "control_request_forward" }>>,
+): ClaudeRequest {
   return {
     type: "control_request_forward",
     request_id: "r",
@@ -81,14 +83,14 @@ test("a permission offers once, each rule alone in words, all of them, no, and a
 });
 
 test("a permission repeats what the client shows of the call, and says why a person is asked", () => {
-  const content = (asked: Asked, features: object, before?: string) => {
+  const content = (asked: ClaudeRequest, features: object, before?: string) => {
     const step = firstStep({ ...audience, features: { ...PLAIN, ...features } }, asked, before);
     return "request" in step ? Object(step.request.params)["toolCall"].content : undefined;
   };
   const why = { type: "content", content: { type: "text", text: "It is outside." } };
   const path = "/etc/motd";
   const write = permission({ tool_name: "Write", input: { file_path: path, content: "b\n" } });
-  const reasoned = { ...write, decision_reason: "It is outside." } as Asked;
+  const reasoned = { ...write, decision_reason: "It is outside." } as ClaudeRequest;
   const diff = { type: "diff", path, oldText: "a\n", newText: "b\n" };
   expect(content(write, {}, "a\n")).toEqual([diff]);
   expect(content(reasoned, {}, "a\n")).toEqual([diff, why]);
@@ -282,11 +284,11 @@ test("questions that cannot be shown are refused without asking", () => {
   });
 });
 
-function elicitation(fields: Fields): Asked {
+function elicitation(fields: Fields): ClaudeRequest {
   return {
     ...{ type: "elicitation_request", request_id: "r" },
     ...{ mcp_server_name: "orders", message: "What?", ...fields },
-  } as Asked;
+  } as ClaudeRequest;
 }
 
 const PROPERTIES = {
