@@ -374,8 +374,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/open-sessions.ts",
-    text: 'isBegun ? { mode: "fork", session_id: source }',
-    replacement: 'isBegun ? { mode: "new", session_id: id }',
+    text: "if (!(await past().hasTranscript(source.id)))",
+    replacement: "if (source.id)",
     breaks: "ACP: random lives show that a copy has what its source had",
     tests: ["lives"],
   },
