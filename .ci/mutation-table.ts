@@ -388,7 +388,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/acp-session.ts",
-    text: "    kept.begin();\n    await",
+    text: "    conversations.begin();\n    await",
     replacement: "    await",
     breaks: "ACP: a load of a copy in its first turn has what the copy has said",
     tests: ["retold"],

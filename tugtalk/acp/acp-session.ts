@@ -47,7 +47,7 @@ export class AcpSession {
   #state: UpdateState;
   readonly #loads = new SessionLoads();
   #agents = NO_AGENTS;
-  #titleTold = Promise.resolve();
+  #titleSent = Promise.resolve();
   readonly #interrupts = new Interrupts();
   /** The newest turn of a prompt. */
   #turnId = "";
@@ -91,15 +91,15 @@ export class AcpSession {
   }
 
   /** Sends the whole conversation. Messages that come meanwhile are sent after it. */
-  tellPast(transcriptOf: (source: Source) => Transcript): Promise<void> {
-    return this.#loads.during(() => this.#tellPast(transcriptOf));
+  sendPast(transcriptOf: (source: Source) => Transcript): Promise<void> {
+    return this.#loads.during(() => this.#sendPast(transcriptOf));
   }
 
-  async #tellPast(transcriptOf: (source: Source) => Transcript): Promise<void> {
-    const { kept } = this.#ports;
-    kept.begin();
-    await kept.settled();
-    const transcript = transcriptOf(kept.source);
+  async #sendPast(transcriptOf: (source: Source) => Transcript): Promise<void> {
+    const { conversations } = this.#ports;
+    conversations.begin();
+    await conversations.settled();
+    const transcript = transcriptOf(conversations.source);
     const client = { notify: (update: Update) => this.#notify(update), flush: this.#ports.flush };
     const state = await this.#loads.send(transcript, this.#state, client);
     // A setting may have been changed meanwhile.
@@ -110,7 +110,7 @@ export class AcpSession {
   announce(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const update of held) this.#tell(update);
+    for (const update of held) this.#send(update);
   }
 
   prompt(message_id: string, content: SentPrompt, reply: Reply): void {
@@ -154,7 +154,7 @@ export class AcpSession {
     // Others may have been changed meanwhile.
     const { state, updates } = settingsStep(this.#state, { ...this.settings, ...changed });
     this.#state = state;
-    for (const update of updates) this.#tell(update);
+    for (const update of updates) this.#send(update);
   }
 
   /** Ends Claude. Resolves when all updates are sent, but for those of a load. */
@@ -162,7 +162,7 @@ export class AcpSession {
     await this.#opened.bridge.end(false);
     this.#prompts.end();
     this.#opened.release();
-    await Promise.all([this.#ports.kept.settled(), this.#titleTold]);
+    await Promise.all([this.#ports.conversations.settled(), this.#titleSent]);
   }
 
   /** Resolves when no load sends the past. */
@@ -179,7 +179,7 @@ export class AcpSession {
     this.#opened.bridge.fault(thrown);
   }
 
-  /** An answer that is held for agents comes when they are stopped. */
+  /** Interrupts the open turn and its agents. An answer that is held for these comes behind their ends. */
   async #interrupt(fields: Pick<Interrupt, "cancel_queued"> = {}): Promise<void> {
     const include_background = hasAgents(this.#agents, this.#turnId);
     const stops = include_background && { include_background };
@@ -198,7 +198,7 @@ export class AcpSession {
     if (!this.#loads.hasSent(message)) {
       const { state, updates } = updatesOf(this.#state, message, before);
       this.#state = state;
-      for (const update of updates) this.#tell(update);
+      for (const update of updates) this.#send(update);
     }
     this.#loads.take(message);
     this.#agents = agentsAfter(this.#agents, message);
@@ -213,7 +213,8 @@ export class AcpSession {
     this.#ports.client.writeLines(lines);
   }
 
-  #tell(update: Update): void {
+  /** Keeps an update until the client knows the session. */
+  #send(update: Update): void {
     if (this.#held !== undefined) this.#held.push(update);
     else this.#notify(update);
   }
@@ -226,7 +227,7 @@ export class AcpSession {
     return { method: "session/update", params: addressed(this.#state, this.id, update) } as const;
   }
 
-  /** Where Claude's question belongs. Claude does not report all agents inside agents, and servers ask for all. */
+  /** Where a question is shown: with its agent, if Claude has reported that. A server asks in the whole session. */
   #sessionOf(asked: ClaudeRequest): string {
     const { type, parent_tool_use_id: parent = "" } = asked;
     const isOfAgent = type === "control_request_forward" && this.#state.tools.has(parent);
@@ -239,7 +240,7 @@ export class AcpSession {
         this.#settleReady(message);
         break;
       case "session_init":
-        if (this.#ports.kept.enter(message)) this.#loads.leave();
+        if (this.#ports.conversations.enter(message)) this.#loads.leave();
         break;
       case "turn_started":
         if (message.trigger === "user") this.#turnId = message.turn_id;
@@ -270,14 +271,14 @@ export class AcpSession {
   #settleTurn(turn: MessageOf<"turn_complete" | "turn_cancelled">): void {
     if (turn.type === "turn_cancelled") this.#prompts.broken(turn);
     else {
-      this.#ports.kept.begin();
+      this.#ports.conversations.begin();
       this.#prompts.completed(turn, this.#agents);
-      this.#titleTold = this.#tellTitle();
+      this.#titleSent = this.#sendTitle();
     }
   }
 
-  async #tellTitle(): Promise<void> {
-    const title = await this.#ports.kept.title();
+  async #sendTitle(): Promise<void> {
+    const title = await this.#ports.conversations.title();
     this.#loads.run(() => this.#take({ type: "session_title_changed", title }));
   }
 

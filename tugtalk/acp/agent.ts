@@ -132,20 +132,20 @@ export class Agent {
   }
 
   async #newSession(params: unknown) {
-    const session = await this.#sessions.begin(this.#asked("newSession", params));
+    const session = await this.#sessions.begin(this.#withFeatures("newSession", params));
     return { sessionId: session.id, ...settingsOf(session) };
   }
 
   async #loadSession(params: unknown) {
-    return settingsOf(await this.#sessions.load(this.#asked("existingSession", params)));
+    return settingsOf(await this.#sessions.load(this.#withFeatures("existingSession", params)));
   }
 
   async #resumeSession(params: unknown) {
-    return settingsOf(await this.#sessions.resume(this.#asked("existingSession", params)));
+    return settingsOf(await this.#sessions.resume(this.#withFeatures("existingSession", params)));
   }
 
   async #forkSession(params: unknown) {
-    const session = await this.#sessions.fork(this.#asked("existingSession", params));
+    const session = await this.#sessions.fork(this.#withFeatures("existingSession", params));
     return { sessionId: session.id, ...settingsOf(session) };
   }
 
@@ -159,7 +159,7 @@ export class Agent {
     return {};
   }
 
-  #asked<Name extends "newSession" | "existingSession">(name: Name, params: unknown) {
+  #withFeatures<Name extends "newSession" | "existingSession">(name: Name, params: unknown) {
     const features = this.#features ?? clientFeatures(undefined);
     return { ...paramsOf(name, params), features };
   }

@@ -11,7 +11,7 @@ import type { ExistingSession, NewSession } from "./request-schemas.ts";
 import { SessionConversations } from "./session-conversations.ts";
 import type { OpenedBridge, SessionPorts } from "./session-ports.ts";
 
-export type SessionsPorts = Omit<SessionPorts, "openBridge" | "features" | "kept"> & {
+export type SessionsPorts = Omit<SessionPorts, "openBridge" | "features" | "conversations"> & {
   /** Opens a bridge for a session in this folder. */
   readonly openBridge: (dir: string, host: HostEnd) => OpenedBridge;
   /** Rejects unless the path is a folder. */
@@ -33,8 +33,8 @@ type Beginning = {
 };
 
 /** Parameters of a request, with the features of the client. */
-type Asked<Params> = Params & { readonly features: ClientFeatures };
-type Wanted = Asked<Pick<ExistingSession, "cwd" | "additionalDirectories" | "mcpServers">>;
+type WithFeatures<Params> = Params & { readonly features: ClientFeatures };
+type Wanted = WithFeatures<Pick<ExistingSession, "cwd" | "additionalDirectories" | "mcpServers">>;
 
 export class OpenSessions {
   readonly #ports: SessionsPorts;
@@ -59,14 +59,14 @@ export class OpenSessions {
     throw new AcpError("notFound", "no open session has this id", { sessionId: id });
   }
 
-  begin(wanted: Asked<NewSession>): Promise<AcpSession> {
+  begin(wanted: WithFeatures<NewSession>): Promise<AcpSession> {
     const id = this.#ports.newId();
     const choice = { mode: "new", session_id: id } as const;
     return this.#start(id, wanted, async () => ({ choice }));
   }
 
   /** A copy of a session, open or not, under a new id. */
-  fork(wanted: Asked<ExistingSession>): Promise<AcpSession> {
+  fork(wanted: WithFeatures<ExistingSession>): Promise<AcpSession> {
     const { past, newId } = this.#ports;
     const id = newId();
     return this.#start(id, wanted, async () => {
@@ -81,15 +81,15 @@ export class OpenSessions {
   }
 
   /** Goes on with a session. One that is open stays as it is. */
-  async resume(wanted: Asked<ExistingSession>): Promise<AcpSession> {
+  async resume(wanted: WithFeatures<ExistingSession>): Promise<AcpSession> {
     return this.find(wanted.sessionId) ?? this.#resume(wanted);
   }
 
-  /** Goes on with a session, and tells its past. One that is open has no second Claude. */
-  async load(wanted: Asked<ExistingSession>): Promise<AcpSession> {
+  /** Goes on with a session, and sends its past. One that is open has no second Claude. */
+  async load(wanted: WithFeatures<ExistingSession>): Promise<AcpSession> {
     const open = this.find(wanted.sessionId);
     if (open === undefined) return this.#resume(wanted, (session) => this.#prepare(session));
-    await this.#tellPast(open);
+    await this.#sendPast(open);
     return open;
   }
 
@@ -125,14 +125,17 @@ export class OpenSessions {
   /** The client gets no update of a session that cannot start. */
   async #prepare(session: AcpSession): Promise<void> {
     await this.#ports.checkFolder(session.dir);
-    await this.#tellPast(session);
+    await this.#sendPast(session);
   }
 
-  #tellPast(session: AcpSession): Promise<void> {
-    return session.tellPast((source) => this.#ports.past().transcript(source, session.dir));
+  #sendPast(session: AcpSession): Promise<void> {
+    return session.sendPast((source) => this.#ports.past().transcript(source, session.dir));
   }
 
-  #resume(wanted: Asked<ExistingSession>, prepare?: Beginning["prepare"]): Promise<AcpSession> {
+  #resume(
+    wanted: WithFeatures<ExistingSession>,
+    prepare?: Beginning["prepare"],
+  ): Promise<AcpSession> {
     const { sessionId } = wanted;
     const beginning = async (): Promise<Beginning> => {
       const kept = await this.#ports.past().find(sessionId);
@@ -166,21 +169,21 @@ export class OpenSessions {
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
     const { openBridge, checkFolder } = this.#ports;
     const { cwd: dir, features } = wanted;
-    const own = this.#conversationsOf(id, dir, kept);
+    const conversations = this.#conversationsOf(id, dir, kept);
     const session = new AcpSession(id, dir, {
       ...this.#ports,
       openBridge: (host) => openBridge(dir, host),
       features,
-      kept: own,
+      conversations,
     });
     this.#all.add(session);
     try {
       await prepare?.(session);
       const started = session.start({ session: choice, dir, options });
       // Claude is starting meanwhile.
-      if (kept === undefined) own.open(copied);
+      if (kept === undefined) conversations.open(copied);
       await started;
-      await own.settled();
+      await conversations.settled();
     } catch (thrown) {
       await this.#giveUp(session, kept === undefined);
       // The usual reason. Asked only here, since a start would wait for it.

@@ -17,5 +17,5 @@ export type SessionPorts = {
   readonly drained: HostEnd["drained"];
   readonly newId: () => string;
   readonly hold: HoldOptions;
-  readonly kept: SessionConversations;
+  readonly conversations: SessionConversations;
 };
