@@ -14,6 +14,7 @@ import { isForkIn, lastLineIn, resumedIn } from "../model/model-lines.ts";
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { acpFaults } from "./acp-laws.ts";
 import { settledSubjects, subjectOf } from "./asking-laws.ts";
+import { linesOf } from "./claude-lines.ts";
 import { ClientPipe } from "./client-pipe.ts";
 import { FakeFiles, FakePast } from "./fake-past.ts";
 
@@ -26,8 +27,7 @@ type Process = {
 
 function hasOpenInterrupt(traffic: readonly Traffic[]): boolean {
   const open = new Set<unknown>();
-  for (const one of traffic) {
-    const { request, request_id, response } = "line" in one ? fieldsOf(one.line) : {};
+  for (const { request, request_id, response } of linesOf(traffic)) {
     if (fieldsOf(request)["subtype"] === "interrupt") open.add(request_id);
     open.delete(fieldsOf(response)["request_id"]);
   }

@@ -6,6 +6,7 @@ import { frameProblem } from "../drivers/acp-frames.ts";
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { askingFaults } from "./asking-laws.ts";
 import { cancelFaults } from "./cancel-laws.ts";
+import type { OwnerOf } from "./claude-lines.ts";
 import type { Passage } from "./client-pipe.ts";
 import { loadFaults } from "./load-laws.ts";
 import { SessionLaw } from "./session-law.ts";
@@ -16,8 +17,7 @@ export type Life = {
   readonly passages: readonly Passage[];
   /** The lines on the pipes of each Claude. */
   readonly claudes: readonly (readonly Traffic[])[];
-  /** The session that a conversation of Claude's is part of. */
-  readonly ownerOf: (conversation: string) => string;
+  readonly ownerOf: OwnerOf;
   /** The agent has ended, so nothing may be left open. */
   readonly isOver: boolean;
 };

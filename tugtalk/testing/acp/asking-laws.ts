@@ -1,5 +1,6 @@
 /** The laws for the requests of Claude and the agent's requests to the client for them. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
+import { linesOf } from "./claude-lines.ts";
 import type { Passage } from "./client-pipe.ts";
 
 /** A request to the client has one outcome: the client's answer, or its withdrawal. Claude has what the client said. */
@@ -116,7 +117,7 @@ function subjectIn({ subtype, tool_use_id: call, message }: Fields): unknown {
 
 function settledSubjectsOf(traffic: readonly Traffic[]): unknown[] {
   const hasExited = traffic.some(({ from }) => from === "exit");
-  const lines = traffic.flatMap((one) => ("line" in one ? [fieldsOf(one.line)] : []));
+  const lines = linesOf(traffic);
   const settled = new Set(
     lines.map(({ type, request_id, response }) =>
       type === "control_cancel_request" ? request_id : fieldsOf(response)["request_id"],

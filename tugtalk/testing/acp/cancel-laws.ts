@@ -1,12 +1,13 @@
 /** Which prompts may be answered as cancelled. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
+import { linesOf, type OwnerOf } from "./claude-lines.ts";
 import type { Passage } from "./client-pipe.ts";
 
 /** No prompt is cancelled unless the client has asked for that since it has sent it. */
 export function cancelFaults(
   passages: readonly Passage[],
   claudes: readonly (readonly Traffic[])[],
-  ownerOf: (conversation: string) => string,
+  ownerOf: OwnerOf,
 ): string[] {
   const unclear = new Set<unknown>(claudes.flatMap(unclearConversations).map(ownerOf));
   /** The prompts that have no reason to be cancelled, each with its session. */
@@ -36,7 +37,7 @@ const CANCELS: ReadonlySet<unknown> = new Set([
 
 /** Conversations in which the end of another turn, or an interrupt of one, is taken for that of a prompt. */
 function unclearConversations(traffic: readonly Traffic[]): string[] {
-  const lines = traffic.flatMap((one) => ("line" in one ? [fieldsOf(one.line)] : []));
+  const lines = linesOf(traffic);
   const isUnclear = hasUnexplainedTurn(lines) || hasLateInterrupt(lines);
   const ids = lines.map(({ session_id }) => session_id).filter((id) => typeof id === "string");
   return isUnclear ? ids.slice(0, 1) : [];

@@ -1,7 +1,8 @@
 /** The updates of a load of an idle session, beside those that its client had before. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
+import { type OwnerOf, printedLines } from "./claude-lines.ts";
 import type { Block, Loaded, Part } from "./session-law.ts";
-import { linesOf, messageOf, type Spoken, spokenBy } from "./text-laws.ts";
+import { messageOf, type Spoken, spokenBy } from "./text-laws.ts";
 
 /**
  * Each whole block and each call that was sent is sent again once, in the same order and state, unless the
@@ -10,7 +11,7 @@ import { linesOf, messageOf, type Spoken, spokenBy } from "./text-laws.ts";
 export function loadFaults(
   loads: readonly Loaded[],
   claudes: readonly (readonly Traffic[])[],
-  ownerOf: (conversation: string) => string,
+  ownerOf: OwnerOf,
   deleted: ReadonlySet<unknown>,
 ): string[] {
   const spoken = spokenBy(claudes);
@@ -86,7 +87,7 @@ type Clear = {
   readonly calls: ReadonlySet<unknown>;
 };
 
-function clearsIn(traffic: readonly Traffic[], ownerOf: (conversation: string) => string): Clear[] {
+function clearsIn(traffic: readonly Traffic[], ownerOf: OwnerOf): Clear[] {
   const said = new Set<string>();
   const made = new Set<unknown>();
   return traffic.flatMap((one) => {
@@ -126,7 +127,7 @@ function wholeOf(blocks: readonly Block[], spoken: ReadonlyMap<string, Spoken>):
 /** The calls that a transcript can tell: Claude has printed each whole, and its result after that. */
 function callsMade(traffic: readonly Traffic[]): unknown[] {
   const ended = new Set<unknown>();
-  return linesOf(traffic).flatMap(({ message }) =>
+  return printedLines(traffic).flatMap(({ message }) =>
     contentOf(message).flatMap(({ type, id, tool_use_id }) => {
       if (type === "tool_result") ended.add(tool_use_id);
       return type === "tool_use" && !ended.has(id) ? [id] : [];

@@ -1,5 +1,6 @@
 /** The texts that a client has, beside those that Claude has printed. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
+import { printedLines } from "./claude-lines.ts";
 import type { Block } from "./session-law.ts";
 
 /** Claude's texts of one message: whole blocks, and the streamed part of each. */
@@ -37,7 +38,7 @@ export function spokenBy(claudes: readonly (readonly Traffic[])[]): ReadonlyMap<
   };
   for (const traffic of claudes) {
     let open = of(undefined);
-    for (const line of linesOf(traffic)) {
+    for (const line of printedLines(traffic)) {
       const event = fieldsOf(line["event"]);
       if (event["type"] === "message_start") open = of(event["message"]);
       else stream(open, event);
@@ -45,10 +46,6 @@ export function spokenBy(claudes: readonly (readonly Traffic[])[]): ReadonlyMap<
     }
   }
   return all;
-}
-
-export function linesOf(traffic: readonly Traffic[]): Fields[] {
-  return traffic.flatMap((one) => (one.from === "claude" ? [fieldsOf(one.line)] : []));
 }
 
 function stream({ streamed }: Spoken, { type, delta }: Fields): void {

@@ -1,5 +1,6 @@
 /** The law of the turn that Claude begins about the end of an agent. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
+import type { OwnerOf } from "./claude-lines.ts";
 import type { Passage } from "./client-pipe.ts";
 
 /** The passages during the end of an agent and Claude's turn about it. */
@@ -9,7 +10,7 @@ type Wake = { readonly session: string; readonly from: number; readonly to: numb
 export function wakeFaults(
   passages: readonly Passage[],
   claudes: readonly (readonly Traffic[])[],
-  ownerOf: (conversation: string) => string,
+  ownerOf: OwnerOf,
 ): string[] {
   const sessions = new Map(
     passages.flatMap(({ from, frame: { id, method, params } }) =>
