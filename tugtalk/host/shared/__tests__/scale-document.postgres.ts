@@ -173,6 +173,8 @@ test("the lines for a backup bring back a session that was deleted since, once a
   await untilReady(one, hosts);
   const after = await command(one, "GET", `/api/sessions/${id}/snapshot`);
   expect(after.body.cursor.epoch).toBeGreaterThan(before.body.cursor.epoch);
+  // The hosts hold no other session than that of the next test.
+  expect((await command(one, "DELETE", `/api/sessions/${id}`)).status).toBe(200);
 });
 
 test("the lines that kill a host first show its session, which another host then takes", async () => {
@@ -182,6 +184,7 @@ test("the lines that kill a host first show its session, which another host then
   writeFileSync(join(home, "go"), "");
   if (hosts === undefined) throw new Error("no hosts run");
   await new Printed(hosts.stdout).waitFor(/^tugtalk_held_sessions 1$/m);
+  await new Printed(hosts.stderr).waitFor(/ Killed /);
   const path = `/api/sessions/${created.body.id}/message`;
   const { status } = await command(others[0], "POST", path, { message: "Are you there?" });
   expect(status).toBe(200);
