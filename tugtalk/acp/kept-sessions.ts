@@ -7,7 +7,7 @@ import { fieldsOf, parseJson } from "../src/base/json.ts";
 import { isLowerUuid } from "../src/base/plain-value.ts";
 import type { ResumePoint } from "../src/messages/history-messages.ts";
 
-/** For how long, and how many, where nothing was said: Claude keeps a transcript as long by itself. */
+/** The limits for files of sessions that were never begun. Claude keeps a transcript for as many days. */
 const [KEPT_DAYS, KEPT_FILES] = [30, 1000];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -123,7 +123,7 @@ function textOf(kept: Kept): string {
   return `${JSON.stringify(kept)}\n`;
 }
 
-/** Undefined for what is none. */
+/** Undefined for a file with any other content. */
 function keptIn(value: unknown): Kept | undefined {
   const { conversations, forked_from, forked_at } = fieldsOf(value);
   if (!Array.isArray(conversations) || conversations.length === 0) return undefined;

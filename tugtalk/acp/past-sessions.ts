@@ -12,10 +12,10 @@ import type { Transcript } from "./send-transcript.ts";
 /** The most sessions in one answer. */
 const PAGE = 50;
 
-/** How long a transcript may lack what Claude has said, and how often it is looked for. */
+/** How long a load waits for the last entry that Claude is to write, and how often it reads the transcript. */
 const CATCH_UP_MS = 2_000;
-const LOOK_MS = 50;
-/** Where that is in a transcript: the end of a compaction is before the command that has asked for it. */
+const POLL_MS = 50;
+/** The turns that are read for it: the end of a compaction is in the turn before the command `/compact`. */
 const LAST_TURNS = 2;
 
 export class PastSessions {
@@ -29,7 +29,7 @@ export class PastSessions {
 
   /** The conversations of a session. Rejects where no session has this id. */
   async find(sessionId: string): Promise<Kept> {
-    // Also keeps a name that leads out of a folder from being one of a file.
+    // An id becomes the name of a file, which must not lead out of its folder.
     if (!isLowerUuid(sessionId)) throw notFound(sessionId);
     const kept = await this.#kept.read(sessionId);
     if (kept === undefined) {
@@ -77,7 +77,7 @@ export class PastSessions {
       caughtUp: async (entry) => {
         const { readHistory } = await import("../src/history/session-history.ts");
         const folder = await this.#folderOf(dir);
-        for (const end = Date.now() + CATCH_UP_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
+        for (const end = Date.now() + CATCH_UP_MS; Date.now() < end; await Bun.sleep(POLL_MS)) {
           const last = await readHistory(folder, { session_id: id, limit: LAST_TURNS }).catch(
             () => undefined,
           );
@@ -117,7 +117,7 @@ export class PastSessions {
     await this.#kept.remove(sessionId);
   }
 
-  /** By the id of a conversation, where the session has another one. */
+  /** The ids of sessions by their conversations, where the two differ; undefined for a conversation that is not listed. */
   async #sessionIds(): Promise<Map<string, string | undefined>> {
     const { isListed } = await import("../src/history/session-list.ts");
     const ids = new Map<string, string | undefined>();
@@ -133,7 +133,7 @@ export class PastSessions {
     return ids;
   }
 
-  /** Of a folder that is gone there may be transcripts. */
+  /** A folder that is gone may still have transcripts. */
   async #folderOf(path: string): Promise<string> {
     const { transcriptFolder } = await import("../src/history/transcript-folder.ts");
     return transcriptFolder({ path, isMade: true }, this.#configDir);

@@ -1,12 +1,8 @@
 /** Lives with agents of Claude's that have broken a guarantee of the ACP agent, each as its steps. */
-import { expect, test } from "bun:test";
-import { faultsOf } from "../../testing/acp/acp-lives.ts";
-import type { Step } from "../../testing/acp/random-client.ts";
-
-type Life = readonly (readonly [does: Step["does"], pick: number, session?: number])[];
+import { type Steps, testKnownLives } from "../../testing/acp/acp-lives.ts";
 
 /** Claude is ready, and a prompt has begun an agent in the background. */
-const DELEGATED: Life = [
+const DELEGATED: Steps = [
   ["work", 0],
   ["prompt", 0],
   ["work", 0],
@@ -14,13 +10,13 @@ const DELEGATED: Life = [
 ];
 
 /** A turn of Claude's own has done that. */
-const OWN: Life = [
+const OWN: Steps = [
   ["work", 0],
   ["work", 3],
   ["delegate", 0],
 ];
 
-const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] = [
+testKnownLives([
   ["an agent in the background is left at the end of Claude", OWN],
   [
     "an agent inside one in the background is left at the end of Claude",
@@ -135,9 +131,4 @@ const LIVES: readonly (readonly [name: string, steps: Life, client?: number])[] 
     ],
     3,
   ],
-];
-
-test.each([...LIVES])("the guarantees hold where %s", async (_name, steps, client = 0) => {
-  const life = steps.map(([does, pick, session = 0]) => ({ does, session, pick }));
-  expect(await faultsOf({ client, steps: life })).toEqual([]);
-});
+]);

@@ -1,3 +1,4 @@
+/** The agents that the answer to a prompt waits for. */
 import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../src/types.ts";
 import { readCapture } from "../../testing/captures/capture-files.ts";

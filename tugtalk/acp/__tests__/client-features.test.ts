@@ -1,3 +1,4 @@
+/** The capabilities of a client, as the agent reads them. */
 import { expect, test } from "bun:test";
 import { clientFeatures } from "../client-features.ts";
 

@@ -1,15 +1,10 @@
 /** Random lives of the ACP agent, in process: the guarantees hold in each. `lives.long.ts` has more of them. */
-import { expect, test } from "bun:test";
-import { faultsOf, testLives } from "../../testing/acp/acp-lives.ts";
-import type { Step } from "../../testing/acp/random-client.ts";
+import { testKnownLives, testLives } from "../../testing/acp/acp-lives.ts";
 
 testLives(60, 60_000);
 
-/** Lives that have broken a guarantee, each as its steps. */
-const LIVES: readonly (readonly [
-  name: string,
-  steps: readonly (readonly [Step["does"], number])[],
-])[] = [
+// Each has broken a guarantee.
+testKnownLives([
   [
     "a compaction in a turn of Claude's own",
     [
@@ -242,9 +237,4 @@ const LIVES: readonly (readonly [
       ["kill", 0],
     ],
   ],
-];
-
-test.each([...LIVES])("the guarantees hold in %s", async (_name, steps) => {
-  const life = steps.map(([does, pick]) => ({ does, session: 0, pick }));
-  expect(await faultsOf({ client: 0, steps: life })).toEqual([]);
-});
+]);

@@ -1,3 +1,4 @@
+/** When prompts are answered, and how. */
 import { expect, test } from "bun:test";
 import { type BackgroundAgents, NO_AGENTS } from "../background-agents.ts";
 import { OpenPrompts } from "../open-prompts.ts";

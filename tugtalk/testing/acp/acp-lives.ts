@@ -1,5 +1,5 @@
-/** Random lives of an ACP agent: the steps, then all is finished, loaded once more, and ended. */
-import { test } from "bun:test";
+/** Random lives of an ACP agent, and known ones: the steps, then all is finished, loaded once more, and ended. */
+import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { checkProperty } from "../random/property-check.ts";
 import { AcpHarness } from "./acp-harness.ts";
@@ -23,7 +23,7 @@ const anyLife: fc.Arbitrary<Life> = fc.record({
 });
 
 /** Every broken guarantee of one life; `client` is the place of its capabilities. */
-export async function faultsOf({ client, steps }: Life): Promise<string[]> {
+async function faultsOf({ client, steps }: Life): Promise<string[]> {
   const harness = new AcpHarness(CAPABILITIES[client]);
   await harness.settle();
   await execute(harness, { does: "begin", session: 0, pick: 0 });
@@ -42,4 +42,18 @@ export function testLives(runs: number, limitMs: number): void {
     () => checkProperty({ name, values: anyLife, runs, limitMs, faultsOf }),
     limitMs + 30_000,
   );
+}
+
+/** The steps of a life: each action, the number that chooses all else, and the place of its Claude. */
+export type Steps = readonly (readonly [does: Step["does"], pick: number, claude?: number])[];
+
+/** A life that has broken a guarantee; `client` is the place of its capabilities. */
+type KnownLife = readonly [name: string, steps: Steps, client?: number];
+
+/** Declares a test of each life. */
+export function testKnownLives(lives: readonly KnownLife[]): void {
+  test.each([...lives])("the guarantees hold in a life: %s", async (_name, steps, client = 0) => {
+    const life = steps.map(([does, pick, session = 0]) => ({ does, session, pick }));
+    expect(await faultsOf({ client, steps: life })).toEqual([]);
+  });
 }
