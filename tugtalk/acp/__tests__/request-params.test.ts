@@ -27,7 +27,7 @@ test.each([
   ["prompt", { sessionId: "s", prompt: BLOCKS, _meta: { any: 1 } }],
   ["setMode", { sessionId: "s", modeId: "plan" }],
   ["setConfigOption", { sessionId: "s", configId: "fast", value: true }],
-] as const)("%s", (name, params) => {
+] as const)("parameters of %s are plain, and checked as their schema does: %j", (name, params) => {
   expect(PLAIN_REQUESTS.get(name)?.(params)).toBe(true);
   expect(paramsOf(name, params)).toMatchObject(Object(REQUESTS[name].parse(params)));
 });

@@ -73,7 +73,7 @@ test.each([
   ["effort", "default", flags({ effortLevel: null })],
   ["fast", "on", flags({ fastMode: true })],
   ["ultracode", "off", flags({ ultracode: false })],
-])("%s %s", (option, value, message) => {
+])("the option %s is set to %s by its message", (option, value, message) => {
   expect(changeOf(SETTINGS, option, value).message).toEqual(message as never);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ["fast", true],
   ["ultracode", "maybe"],
   ["constructor", "x"],
-])("%s %s is refused", async (option, value) => {
+])("the option %s cannot be set to %s", async (option, value) => {
   expect(await failureOf(Promise.try(() => changeOf(SETTINGS, option, value)))).toMatchObject({
     code: -32602,
   });

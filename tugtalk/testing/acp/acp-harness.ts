@@ -34,8 +34,8 @@ function hasOpenInterrupt(traffic: readonly Traffic[]): boolean {
   return open.size > 0;
 }
 
-/** A request of the agent that the client has not answered. */
-type Asked = { readonly id: unknown; readonly frame: Fields };
+/** A request of the agent to the client. */
+type AgentRequest = { readonly id: unknown; readonly frame: Fields };
 
 export class AcpHarness {
   readonly client = new ClientPipe();
@@ -49,7 +49,7 @@ export class AcpHarness {
   readonly #store = new FakeFiles();
   readonly #agent: Agent;
   readonly #writer = openHostWriter(this.client.output, () => {});
-  /** How much of each Claude was read when the client stopped reading, for the so-many-th time. */
+  /** The batches that were read of each Claude when the client stopped reading, and which stop that was. */
   #blocked: { readonly pauses: number; readonly taken: Map<FakeClaude, number> } | undefined;
   #ids = 0;
   hasEnded = false;
@@ -122,7 +122,7 @@ export class AcpHarness {
   }
 
   /** All requests of the agent. */
-  get requests(): readonly Asked[] {
+  get requests(): readonly AgentRequest[] {
     return this.received.flatMap((frame) =>
       frame["method"] !== undefined && frame["id"] !== undefined
         ? [{ id: frame["id"], frame }]
@@ -131,7 +131,7 @@ export class AcpHarness {
   }
 
   /** Those that are neither answered nor withdrawn. */
-  get openRequests(): readonly Asked[] {
+  get openRequests(): readonly AgentRequest[] {
     const done = new Set(
       this.client.passages.map(({ from, frame }) => {
         if (from === "client") return frame["method"] === undefined ? frame["id"] : undefined;
@@ -143,7 +143,7 @@ export class AcpHarness {
   }
 
   /** Those whose answer Claude waits for. The others are to be withdrawn. */
-  get awaited(): readonly Asked[] {
+  get awaited(): readonly AgentRequest[] {
     const settled = settledSubjects(this.processes.map(({ claude }) => claude.traffic));
     return this.openRequests.filter(({ frame }) => !settled.has(subjectOf(frame)));
   }

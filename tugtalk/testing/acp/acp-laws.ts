@@ -85,7 +85,7 @@ function orderFaults(passages: readonly Passage[]): string[] {
   const asked = new Map<unknown, Prompt>();
   const last = new Map<unknown, number>();
   return passages.flatMap(({ from, frame }, place) => {
-    if (from === "client") note(asked, frame, place);
+    if (from === "client") record(asked, frame, place);
     const isAnswer = from === "agent" && frame["method"] === undefined;
     const prompt = isAnswer ? asked.get(frame["id"]) : undefined;
     if (prompt === undefined || NO_TURN.has(fieldsOf(frame["error"])["code"])) return [];
@@ -97,7 +97,7 @@ function orderFaults(passages: readonly Passage[]): string[] {
 
 type Prompt = { readonly session: unknown; readonly place: number };
 
-function note(asked: Map<unknown, Prompt>, { id, method, params }: Fields, place: number): void {
+function record(asked: Map<unknown, Prompt>, { id, method, params }: Fields, place: number): void {
   const { sessionId: session, requestId } = fieldsOf(params);
   if (method === "session/prompt") asked.set(id, { session, place });
   if (method === "$/cancel_request") asked.delete(requestId);

@@ -42,7 +42,7 @@ export class AgentLaw {
     if (parent !== undefined && !isFree && this.#calls.get(parent)?.isOpen !== true)
       faults.push(`${id ?? messageId} comes under ${parent}, which is not open`);
     if (update.sessionUpdate === "tool_call") this.#begin(update, parent, place);
-    if (isState) faults.push(...this.#note(update));
+    if (isState) faults.push(...this.#markChild(update));
     this.#last = id;
     const isEnd = id !== undefined && (status === "completed" || status === "failed");
     return isEnd ? [...faults, ...this.#end(id)] : faults;
@@ -76,7 +76,7 @@ export class AgentLaw {
   }
 
   /** A child session begins behind the call of its agent, and ends behind that. */
-  #note({ sessionId: id, state }: Fields): string[] {
+  #markChild({ sessionId: id, state }: Fields): string[] {
     const isRunning = fieldsOf(state)["state"] === "running";
     const begun = this.#children.entries().find(([, child]) => child.id === id);
     const [call, child] = begun ?? [this.#last, undefined];

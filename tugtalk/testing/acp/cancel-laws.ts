@@ -13,7 +13,7 @@ export function cancelFaults(
   /** The prompts that have no reason to be cancelled, each with its session. */
   const kept = new Map<unknown, unknown>();
   return passages.flatMap(({ from, frame }) => {
-    if (from === "client") note(kept, frame);
+    if (from === "client") record(kept, frame);
     const { id, result } = frame;
     const isCancelled = from === "agent" && fieldsOf(result)["stopReason"] === "cancelled";
     const isWrong = isCancelled && kept.has(id) && !unclear.has(kept.get(id));
@@ -21,7 +21,7 @@ export function cancelFaults(
   });
 }
 
-function note(kept: Map<unknown, unknown>, { id, method, params }: Fields): void {
+function record(kept: Map<unknown, unknown>, { id, method, params }: Fields): void {
   const { sessionId: session, requestId } = fieldsOf(params);
   if (method === "session/prompt") kept.set(id, session);
   if (method === "$/cancel_request") kept.delete(requestId);

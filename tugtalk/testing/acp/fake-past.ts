@@ -50,7 +50,7 @@ export class FakePast extends PastSessions {
 
   /** Claude writes what it prints, as far as its transcripts have it. */
   record(printed: Fields): void {
-    this.#noteTask(printed);
+    this.#recordTask(printed);
     const isEnd = printed["subtype"] === "task_notification";
     const isUnread = isEnd && !this.#background.has(printed["task_id"]);
     const raw = isUnread ? undefined : transcriptLineOf(printed);
@@ -71,7 +71,7 @@ export class FakePast extends PastSessions {
     this.#lines.set(id, lines.toSpliced(place, 0, line));
   }
 
-  #noteTask({ subtype, task_id, is_backgrounded, patch }: Fields): void {
+  #recordTask({ subtype, task_id, is_backgrounded, patch }: Fields): void {
     const { is_backgrounded: isMoved } = fieldsOf(patch);
     if (subtype === "task_started" && is_backgrounded === true) this.#background.add(task_id);
     if (subtype === "task_updated" && isMoved === true) this.#background.add(task_id);

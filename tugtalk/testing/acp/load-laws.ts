@@ -66,7 +66,7 @@ function partChanges(
   made: ReadonlySet<unknown>,
 ): string[] {
   const had = wholeOf(before.blocks, spoken);
-  // It has the blocks of before a resume, too.
+  // A load also sends the blocks from before a resume, which the client did not have.
   const known = new Set(had);
   const has = after.blocks.map(nameOf).filter((block) => known.has(block));
   const blocks = had.join("\n") === has.join("\n") ? [] : [`a load sends ${has} for ${had}`];

@@ -4,15 +4,15 @@ import { type Fields, fieldsOf } from "../observer/observed.ts";
 import { AgentLaw } from "./agent-law.ts";
 import { CallLaw, chunkOf, isAnyTime } from "./update-laws.ts";
 
-/** Requests that begin to show a session. */
+/** Requests after which the client shows a session. */
 const OPENINGS: ReadonlySet<unknown> = new Set(["session/load", "session/resume"]);
-/** Requests that end that. */
+/** Requests after which it does not. */
 const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"]);
 
 /** The sent part of one block. */
 export type Block = { readonly id: string; readonly text: string };
 
-/** A client's view of the conversation, or of one agent. */
+/** A part of a client's view of a session: the conversation, or one agent. */
 export type Part = {
   /** In order. */
   readonly blocks: readonly Block[];
@@ -25,7 +25,7 @@ export type Loaded = {
   readonly session: string;
   /** The place of the request. */
   readonly place: number;
-  /** The sessions that what was before is from, each with the place since which it was sent. */
+  /** The sessions of which `before` is a view, each with the place since which it was sent. */
   readonly sources: readonly Pick<Source, "session" | "since">[];
   readonly before: View;
   readonly after: View;
@@ -72,8 +72,9 @@ export class SessionLaw {
   readonly #ownTurns = new Set<unknown>();
   /** The view before the load that is open. */
   #shown: View | undefined;
-  /** The places since which it is shown, and was before the load that is open. */
+  /** The place of the request with which the present view began. */
   #since = 0;
+  /** The same for the view before the load that is open. */
   #shownSince = 0;
   /** The source when a copy was asked for, by the id of the request. */
   readonly #copies = new Map<unknown, Source>();
@@ -150,7 +151,7 @@ export class SessionLaw {
       this.#fail(`${kind} after the answer: ${JSON.stringify(update)}`);
     if (kind === "user_message_chunk" && !isPast) this.#fail("a prompt comes back");
     if (!isPast && isWhole(update)) this.#isWritten = true;
-    this.#note(update);
+    this.#record(update);
     this.faults.push(...this.#calls.take(update));
     const [prompt] = isPast ? [] : this.#prompts;
     const place = { sentTo, session: this.#id, hasChildren: this.#hasChildren, prompt };
@@ -205,7 +206,7 @@ export class SessionLaw {
     return new Map([...parents].map((parent) => [parent, partOf(parent)]));
   }
 
-  #note(update: Update): void {
+  #record(update: Update): void {
     const { state, turnId, parentToolCallId } = fieldsOf(update._meta?.["tugtalk"]);
     if (state === "running") this.#ownTurns.add(turnId);
     if (state === "idle") this.#ownTurns.delete(turnId);

@@ -16,7 +16,7 @@ const ALL = clientFeatures({
   _meta: { terminal_output: true, tugtalk: { messages: true } },
 });
 
-test.each(CAPTURES)("%s", async (capture) => {
+test.each(CAPTURES)("the updates of %s keep every law", async (capture) => {
   const messages = (await playCapture(await readCapture(capture))) as readonly OutboundDraft[];
   for (const [features, schema] of [
     [PLAIN, "stable"],
