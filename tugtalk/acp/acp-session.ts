@@ -183,10 +183,10 @@ export class AcpSession {
   async #interrupt(fields: Pick<Interrupt, "cancel_queued"> = {}): Promise<void> {
     const include_background = hasAgents(this.#agents, this.#turnId);
     const stops = include_background && { include_background };
-    const stopped = this.#prompts.stopAgents();
+    const stopped = include_background ? this.#prompts.stopAgents() : undefined;
     const interrupt = { type: "interrupt", ...fields, ...stops } as const;
     await this.#interrupts.during(this.#requests.request(interrupt));
-    stopped();
+    stopped?.();
   }
 
   #give(message: InboundMessage): void {
@@ -272,6 +272,7 @@ export class AcpSession {
     if (turn.type === "turn_cancelled") this.#prompts.broken(turn);
     else {
       this.#ports.conversations.begin();
+      if (this.#prompts.leavesAgents(turn, this.#agents)) void this.#interrupt();
       this.#prompts.completed(turn, this.#agents);
       this.#titleSent = this.#sendTitle();
     }

@@ -91,6 +91,12 @@ export class OpenPrompts {
     };
   }
 
+  /** Whether a turn that was cancelled has left agents that no interrupt stops: they began behind it. */
+  leavesAgents({ turn_id, message_ids }: Turn, agents: BackgroundAgents): boolean {
+    const isStopping = this.#stops > 0;
+    return !isStopping && this.#isCancelled(message_ids) && hasAgents(agents, turn_id);
+  }
+
   /** Gives Claude a prompt that had to wait, unless it was cancelled meanwhile. */
   enter(messageId: string, give: () => void): void {
     if (this.#isCancelled([messageId])) this.#over(messageId);

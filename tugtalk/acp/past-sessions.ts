@@ -69,6 +69,7 @@ export class PastSessions {
   /** A conversation of this folder; empty where it was never begun. */
   transcript({ id, end }: Source, dir: string): Transcript {
     return {
+      isOwn: end === undefined,
       pages: async () => {
         if (!(await this.hasTranscript(id))) return nothing();
         const { readConversation } = await import("../src/history/session-history.ts");

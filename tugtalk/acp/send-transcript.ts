@@ -12,6 +12,8 @@ export type Transcript = {
   readonly pages: () => Promise<AsyncIterable<readonly OutboundDraft[]>>;
   /** Resolves when Claude has written this entry, or when it is not waited for any longer. */
   readonly caughtUp: (entry: string) => Promise<void>;
+  /** Whether it may have a part of the open turn. The transcript of a copy's source has none. */
+  readonly isOwn: boolean;
 };
 
 type Live = {
@@ -38,7 +40,7 @@ const NOTHING_TOLD = {
 
 /** Sends all of it, a page at a time. Returns the state of the session after it, with its part of the open turn. */
 export async function sendTranscript(
-  { pages, caughtUp }: Transcript,
+  { pages, caughtUp, isOwn }: Transcript,
   { state: live, openTurnId, lastEntry, begun, isOver }: Live,
   { notify, flush }: Client,
 ): Promise<{ readonly state: UpdateState; readonly retold: Retold }> {
@@ -59,7 +61,9 @@ export async function sendTranscript(
     }
     await flush();
   }
-  state = tell(endPast(state, { live: live.tools, openTurnId, calls }));
+  state = tell(
+    endPast(state, { live: live.tools, openTurnId: isOwn ? openTurnId : undefined, calls }),
+  );
   const retold = { told, begun: new Set([...begun, ...live.streamed]) };
   state = tell(compactionStep(state, live, isOver(retold)));
   return { state, retold };

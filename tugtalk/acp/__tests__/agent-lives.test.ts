@@ -113,6 +113,22 @@ testKnownLives([
     ],
   ],
   [
+    "a copy is loaded in its first turn, and the agent of its source has died",
+    [...OWN, ["kill", 0], ["fork", 0], ["work", 0], ["work", 1], ["load", 273]],
+  ],
+  [
+    "an agent begins behind the cancel of its prompt",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["cancel request", 0],
+      ["work", 0],
+      ["work", 0],
+      ["delegate", 0],
+      ["work", 1],
+    ],
+  ],
+  [
     "an agent's call is broken off before its input is whole",
     [
       ["work", 0],

@@ -105,6 +105,7 @@ export class FakePast extends PastSessions {
   override transcript = ({ id, end }: Source): Transcript => ({
     pages: async () => this.#pages(id, end?.bytes),
     caughtUp: async () => {},
+    isOwn: end === undefined,
   });
 
   override async remove(sessionId: string): Promise<void> {

@@ -118,6 +118,8 @@ export class SessionLaw {
     const begun = this.#endings.get(id) ?? [];
     this.#endings.delete(id);
     const isOpening = this.#openings.delete(id);
+    // The client has begun to show it for nothing.
+    if (error !== undefined && isOpening && !this.#isShown) this.#forget();
     if (error !== undefined) return;
     if (isOpening && method === "session/load") this.#loaded();
     if (isOpening) this.#isShown = true;
