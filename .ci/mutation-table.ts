@@ -416,7 +416,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/background-agents.ts",
-    text: ' || typeof resumedAgentId === "string"',
+    text: 'if (typeof fieldsOf(structured)["resumedAgentId"] === "string") return true;',
     replacement: "",
     breaks: "ACP: an answer waits for an agent that goes on with a message",
     tests: ["background-agents"],

@@ -81,15 +81,15 @@ function withLaunch(
   agents: BackgroundAgents,
   { tool_use_id: call, structured_result, turn_id }: MessageOf<"tool_use_structured">,
 ): BackgroundAgents {
-  if (turn_id === undefined || !agents.tasks.has(call)) return agents;
-  if (!isLaunch(structured_result)) return agents;
+  if (turn_id === undefined || !isLaunch(structured_result, agents.tasks.has(call))) return agents;
   return running(agents, call, rootOf(agents, turn_id));
 }
 
 /** An agent was started in the background, or goes on there with a message (V330). */
-function isLaunch(structured: unknown): boolean {
-  const { resumedAgentId } = fieldsOf(structured);
-  return toolOutputs().launchText(structured) !== undefined || typeof resumedAgentId === "string";
+function isLaunch(structured: unknown, hasTask: boolean): boolean {
+  // Its task may begin before that or after.
+  if (typeof fieldsOf(structured)["resumedAgentId"] === "string") return true;
+  return hasTask && toolOutputs().launchText(structured) !== undefined;
 }
 
 /** An agent starts one in the background, which works for the same turn. */

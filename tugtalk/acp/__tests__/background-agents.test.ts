@@ -55,18 +55,29 @@ test("the end of an agent that the same turn still takes up has no turn of its o
   expect(waitOf(agentsAfter(ended, { ...result, turn_id }), turn_id)).toBeUndefined();
 });
 
-test("an answer waits for an agent that goes on with a message, until Claude's turn about its end", () => {
-  const ofTask = { task_id: "a", tool_use_id: "message" } as const;
-  const structured_result = { success: true, resumedAgentId: "a" };
-  const messages: OutboundDraft[] = [
-    { type: "task_started", ...ofTask, task_type: "local_agent" },
-    { type: "tool_use_structured", tool_use_id: "message", structured_result, turn_id: "t" },
-  ];
-  const agents = messages.reduce(agentsAfter, NO_AGENTS);
-  expect(waitOf(agents, "t")).toBe("agents");
-  const ended = agentsAfter(agents, { type: "task_notification", ...ofTask, status: "completed" });
-  expect(waitOf(ended, "t")).toBe("turn");
-});
+test.each([
+  ["before", false],
+  ["after", true],
+])(
+  "an answer waits for an agent that goes on with a message, whose task begins %s the result of that, until Claude's turn about its end",
+  (_name, isLate) => {
+    const ofTask = { task_id: "a", tool_use_id: "message" } as const;
+    const structured_result = { success: true, resumedAgentId: "a" };
+    const messages: OutboundDraft[] = [
+      { type: "task_started", ...ofTask, task_type: "local_agent" },
+      { type: "tool_use_structured", tool_use_id: "message", structured_result, turn_id: "t" },
+    ];
+    const inOrder = isLate ? messages.toReversed() : messages;
+    const agents = inOrder.reduce(agentsAfter, NO_AGENTS);
+    expect(waitOf(agents, "t")).toBe("agents");
+    const ended = agentsAfter(agents, {
+      type: "task_notification",
+      ...ofTask,
+      status: "completed",
+    });
+    expect(waitOf(ended, "t")).toBe("turn");
+  },
+);
 
 test("an answer waits for an agent that an agent in the background has started", () => {
   const task = { type: "task_started", task_id: "a", task_type: "local_agent" } as const;
