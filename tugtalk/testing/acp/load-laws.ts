@@ -71,12 +71,17 @@ function partChanges(
   const has = after.blocks.map(nameOf).filter((block) => known.has(block));
   const blocks = had.join("\n") === has.join("\n") ? [] : [`a load sends ${has} for ${had}`];
   const calls = [...before.calls].filter(
-    ([id, state]) => made.has(id) && after.calls.get(id) !== state,
+    ([id, state]) => made.has(id) && !isLater(after.calls.get(id), state),
   );
   return [
     ...blocks,
     ...calls.map(([id, state]) => `${id}: ${state} is ${after.calls.get(id)} after a load`),
   ];
+}
+
+/** The same state, or the end of a call that ran when the load was asked for. */
+function isLater(state: string | undefined, before: string | undefined): boolean {
+  return state === before || (before === "in_progress" && state === "completed");
 }
 
 /** Claude leaves a conversation: when, and what it has said and called until then. */
