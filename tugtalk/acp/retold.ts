@@ -54,7 +54,7 @@ export class EntryNames {
 const COMPACTION = "compact_boundary";
 
 /** The name of a prompt in a transcript. */
-export const promptName = (messageId: string) => `${promptEntry(messageId)} 0`;
+export const promptName = (messageId?: string) => `${promptEntry(messageId)} 0`;
 
 const promptEntry = (messageId = "") => `prompt ${messageId}`;
 

@@ -1,10 +1,11 @@
 /** Sends the client a conversation as its transcript has it. */
 import type { HostEnd } from "../src/edge/host-end.ts";
 import type { OutboundDraft } from "../src/types.ts";
-import { EntryNames, type Retold } from "./retold.ts";
+import { AskedCompactions } from "./asked-compactions.ts";
+import { EntryNames, promptName, type Retold } from "./retold.ts";
 import { compactionStep } from "./updates/compaction-updates.ts";
 import { endPast, pastStep } from "./updates/past-updates.ts";
-import type { Step, Update, UpdateState } from "./updates/update-state.ts";
+import type { MessageOf, Step, Update, UpdateState } from "./updates/update-state.ts";
 
 /** The conversation on disk. */
 export type Transcript = {
@@ -22,6 +23,8 @@ type Live = {
   readonly openTurnId: string | undefined;
   /** The name of the last prompt or message that Claude writes to its transcript, too. */
   readonly lastEntry: string | undefined;
+  /** The prompt before a compaction in the open turn. Claude may write it when that is over. */
+  readonly prompt: MessageOf<"user_text"> | undefined;
   /** The blocks of which a part was sent before an earlier load. */
   readonly begun: Retold["begun"];
   /** Whether a compaction is over in the transcript whose end Claude has not reported. */
@@ -41,7 +44,7 @@ const NOTHING_TOLD = {
 /** Sends all of it, a page at a time. Returns the state of the session after it, with its part of the open turn. */
 export async function sendTranscript(
   { pages, caughtUp, isOwn }: Transcript,
-  { state: live, openTurnId, lastEntry, begun, isOver }: Live,
+  { state: live, openTurnId, lastEntry, prompt, begun, isOver }: Live,
   { notify, flush }: Client,
 ): Promise<{ readonly state: UpdateState; readonly retold: Retold }> {
   const tell = ({ state, updates }: Step) => {
@@ -53,14 +56,21 @@ export async function sendTranscript(
   let told = new Set<string>();
   const names = new EntryNames();
   const calls = new Set<string>();
+  const compactions = new AskedCompactions();
+  const send = (messages: readonly OutboundDraft[]) => {
+    for (const message of messages) state = tell(pastStep(state, message));
+  };
   for await (const page of await pages()) {
     told = new Set(page.flatMap((message) => names.ofPast(message)));
     for (const message of page) {
       if (message.type === "tool_use") calls.add(message.tool_use_id);
-      state = tell(pastStep(state, message));
+      send(compactions.take(message));
     }
     await flush();
   }
+  if (prompt !== undefined && !told.has(promptName(prompt.message_id)))
+    send(compactions.take({ ...prompt, kind: "history" }));
+  send(compactions.rest());
   state = tell(
     endPast(state, { live: live.tools, openTurnId: isOwn ? openTurnId : undefined, calls }),
   );

@@ -35,6 +35,9 @@ export class SessionLoads {
   #lastEntry: string | undefined;
   /** The name of the last prompt, until Claude says something about it. */
   #lastPrompt: string | undefined;
+  /** The last text that the client has sent, and that before the compaction in the open turn. */
+  #hostText: MessageOf<"user_text"> | undefined;
+  #prompt: MessageOf<"user_text"> | undefined;
   readonly #names = new EntryNames();
   /** The compactions whose end Claude has reported, and those of which a load has seen that they are older. */
   readonly #compactions = new Set<string>();
@@ -60,7 +63,9 @@ export class SessionLoads {
     const name = this.#names.take(message);
     this.#lastEntry = name ?? this.#lastEntry;
     // Claude writes the prompt `/compact` only when the compaction is over, so that no load can wait for it.
+    if (isCompacting(message) && this.#lastPrompt !== undefined) this.#prompt = this.#hostText;
     if (name !== undefined || isCompacting(message)) this.#lastPrompt = undefined;
+    if (message.type === "user_text" && message.kind === "host") this.#hostText = message;
     if (message.type === "compact_boundary" && name !== undefined) this.#compactions.add(name);
     if (message.type === "turn_started") this.#begin(message);
     else if (message.type === "turn_complete" || message.type === "turn_cancelled")
@@ -71,6 +76,7 @@ export class SessionLoads {
   leave(): void {
     this.#lastEntry = undefined;
     this.#lastPrompt = undefined;
+    this.#prompt = undefined;
   }
 
   /** Sends the transcript. The state of the session after it. */
@@ -81,7 +87,13 @@ export class SessionLoads {
       this.#noteOld(told, lastEntry);
       return this.#hasUntold(told);
     };
-    const now = { openTurnId: this.#openTurnId, lastEntry, begun, isOver };
+    const now = {
+      openTurnId: this.#openTurnId,
+      lastEntry,
+      prompt: transcript.isOwn ? this.#prompt : undefined,
+      begun,
+      isOver,
+    };
     const { state, retold } = await sending().sendTranscript(
       transcript,
       { state: live, ...now },
@@ -135,6 +147,7 @@ export class SessionLoads {
   /** Another turn may have begun before the end of this one. */
   #end(turnId: string): void {
     this.#lastPrompt = undefined;
+    this.#prompt = undefined;
     if (this.#openTurnId === turnId) this.#openTurnId = undefined;
     if (this.#openTurnId === undefined) this.#retold = NOT_RETOLD;
   }

@@ -117,7 +117,7 @@ async function loadInCompaction() {
   const place = harness.client.passages.length;
   load();
   await harness.settle();
-  return { harness, print, end, since: () => compactions(updatesFrom(harness, place)) };
+  return { harness, print, load, end, since: () => compactions(updatesFrom(harness, place)) };
 }
 
 test.each([
@@ -151,6 +151,20 @@ test.each([
     expect(since()).toEqual([...past, "compaction-2 in_progress", "compaction-2 completed"]);
   },
 );
+
+test("a load while a compaction runs has the prompt before it, which Claude writes when that is over", async () => {
+  const { harness, end, print, load } = await loadInCompaction();
+  const prompts = (loaded: string) =>
+    shown(harness, loaded).flatMap(({ sessionUpdate, content, toolCallId, status }) => {
+      if (sessionUpdate === "user_message_chunk") return [fieldsOf(content)["text"]];
+      return toolCallId === "compaction-1" ? [status] : [];
+    });
+  const during = load();
+  await harness.settle();
+  expect(prompts(during)).toEqual(["hello", "in_progress"]);
+  await print(...end);
+  expect(prompts(during)).toEqual(["hello", "in_progress", "completed"]);
+});
 
 test("a load tells the compaction under way, and its end has the same id", async () => {
   const { print, end, since } = await loadInCompaction();
