@@ -46,7 +46,7 @@ export class PastSessions {
     return hasTranscript(this.#configDir, id);
   }
 
-  /** The title that Claude has stored for a conversation of this folder; undefined where there is none. */
+  /** The title that was given to a conversation of this folder; undefined where there is none. */
   async title(id: string, dir: string): Promise<string | undefined> {
     const { plainFile } = await import("../src/history/transcript-folder.ts");
     const { readTitle } = await import("../src/history/transcript-ends.ts");
@@ -97,8 +97,10 @@ export class PastSessions {
     const before = cursor ?? undefined;
     if (before !== undefined && !SESSION_CURSOR.test(before))
       throw new AcpError("invalidParams", "cursor: is none of `nextCursor`");
-    const { listAllSessions, listSessions } = await import("../src/history/session-list.ts");
-    const page = { limit: PAGE, ...(before !== undefined && { before }) };
+    const { listAllSessions, listSessions, steadyTitle } = await import(
+      "../src/history/session-list.ts"
+    );
+    const page = { limit: PAGE, titleOf: steadyTitle, ...(before !== undefined && { before }) };
     const { sessions, next } = await (cwd == null
       ? listAllSessions(this.#configDir, page)
       : listSessions(await this.#folderOf(cwd), page));

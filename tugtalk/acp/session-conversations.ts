@@ -15,7 +15,7 @@ type Keeping = {
   readonly kept?: Kept | undefined;
   /** Whether a conversation has a transcript. */
   readonly isWritten: (conversation: string) => Promise<boolean>;
-  /** The title that Claude has stored for a conversation. */
+  /** The title that was given to a conversation. */
   readonly titleOf: (conversation: string) => Promise<string | undefined>;
   readonly onFault: (message: string) => void;
 };
@@ -48,7 +48,7 @@ export class SessionConversations {
     return sourceOf(this.#kept);
   }
 
-  /** The title that Claude has stored; undefined also where Claude has gone on to another conversation. */
+  /** The title that was given; undefined also where Claude has gone on to another conversation. */
   async title(): Promise<string | undefined> {
     const { conversation } = this;
     // The answer to the prompt goes first: the first title loads what reads transcripts.

@@ -7,6 +7,7 @@ import { scenarioText } from "../../simulator/scenarios.ts";
 import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import { AcpAgent, type AcpOptions } from "../../testing/drivers/acp-agent.ts";
 import { transcriptIn, writeTranscript } from "../../testing/drivers/mirrored-session.ts";
+import { said } from "../../testing/drivers/past-sessions.ts";
 import { childrenOf, leftAfter } from "../../testing/drivers/processes.ts";
 
 let agent: AcpAgent | undefined;
@@ -101,6 +102,19 @@ test("after a turn the title that Claude has stored is told", async () => {
   await agent.ask("session/close", { sessionId: id });
   const titles = agent.updates(id).flatMap(({ title }) => title ?? []);
   expect(titles).toEqual(["go", "Stored"]);
+});
+
+test("a later prompt, which Claude stores as its last one, is no title, neither told nor listed", async () => {
+  const configDir = mkdtempSync(join(tmpdir(), "acp-config-"));
+  const { agent, id, dir } = await start("streaming", { env: { CLAUDE_CONFIG_DIR: configDir } });
+  const lines = [said("a", null, "go"), { type: "last-prompt", lastPrompt: "third" }];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  writeTranscript(transcriptIn(configDir, dir, id), text);
+  await agent.prompt(id, "go");
+  await agent.ask("session/close", { sessionId: id });
+  expect(agent.updates(id).flatMap(({ title }) => title ?? [])).toEqual(["go"]);
+  const { result } = await agent.ask("session/list", { cwd: dir });
+  expect(result).toMatchObject({ sessions: [{ sessionId: id, title: "go" }] });
 });
 
 test("SIGTERM ends every Claude, and the exit code is 0", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPastSessions } from "../../testing/drivers/past-sessions.ts";
+import { openPastSessions, said, sessionId } from "../../testing/drivers/past-sessions.ts";
 import { KeptSessions } from "../kept-sessions.ts";
 import { PastSessions } from "../past-sessions.ts";
 import { EntryNames } from "../retold.ts";
@@ -25,4 +25,20 @@ test("a transcript that ends with /compact has caught up with the end of the com
   await transcript.caughtUp(String(entry));
   // One that has not caught up is waited for.
   expect(performance.now() - start).toBeLessThan(1_500);
+});
+
+const command = said("a", null, "<command-name>/clear</command-name>");
+const ai = { type: "ai-title", aiTitle: "Made up" };
+const last = { type: "last-prompt", lastPrompt: "last" };
+test.each([
+  ["the first prompt behind a command", [command, said("b", "a", "first"), last], "first"],
+  ["a given title before any prompt", [said("a", null, "first"), ai, last], "Made up"],
+  ["the last prompt where no first one is near", [last, command], "last"],
+])("a session is listed with %s as its title", async (_name, lines, title) => {
+  past.empty();
+  past.write(sessionId(1), lines);
+  const { sessions } = await new PastSessions(new KeptSessions("/nowhere"), past.configDir).list({
+    cwd: past.project,
+  });
+  expect(sessions.map((session) => session.title)).toEqual([title]);
 });

@@ -1,4 +1,5 @@
 /** Changes of a session outside its conversation: title, commands, settings, context, costs. Pure. */
+import { asLine, promptTitle } from "../../src/history/title-text.ts";
 import { configOptions, type Settings, withCapabilities, withModel } from "../settings.ts";
 import { serversStep } from "./late-updates.ts";
 import {
@@ -105,23 +106,19 @@ export const sessionInit: Row<"session_init"> = (state, { session_id: id, mode }
   return stepTo({ ...state, conversation: { id, isNew: mode === "new" || mode === "clear" } });
 };
 
-/** The most characters of a title that is made from a prompt. */
-const MAX_CHARS = 200;
-
-/** The first line of the first prompt of a new conversation is its title, unless it is a command. */
+/** A new conversation has its first prompt as its title, as in the list of sessions, until it gets another. */
 export function titleOfPrompt(state: UpdateState, { kind, text }: MessageOf<"user_text">): Step {
-  const line = text.trim().split("\n", 1)[0]?.slice(0, MAX_CHARS) ?? "";
   const isFirst = state.conversation?.isNew === true && state.conversation.title === undefined;
-  if (kind !== "host" || !isFirst || line === "" || line.startsWith("/")) return stepTo(state);
-  return titleStep(state, line);
+  return kind === "host" && isFirst ? titleStep(state, promptTitle(text)) : stepTo(state);
 }
 
 export const sessionTitleChanged: Row<"session_title_changed"> = (state, { title }) =>
-  title == null ? stepTo(state) : titleStep(state, title);
+  titleStep(state, asLine(title ?? ""));
 
-function titleStep(state: UpdateState, title: string): Step {
+function titleStep(state: UpdateState, title: string | undefined): Step {
   const { conversation } = state;
-  if (conversation === undefined || conversation.title === title) return stepTo(state);
+  if (title === undefined || conversation === undefined || conversation.title === title)
+    return stepTo(state);
   const next = { ...state, conversation: { ...conversation, title } };
   return stepTo(next, { sessionUpdate: "session_info_update", title });
 }

@@ -11,15 +11,15 @@ import {
 } from "../messages/history-messages.ts";
 import type { OutboundDraft } from "../types.ts";
 import { isOfConversation } from "./raw-line.ts";
+import { asLine, promptTitle, withoutResources } from "./title-text.ts";
 import {
-  asLine,
   type Ends,
   firstOf,
+  givenTitle,
   type Lines,
   lastOf,
   readEnds,
   storedTitle,
-  withoutResources,
 } from "./transcript-ends.ts";
 import {
   inBatches,
@@ -55,7 +55,8 @@ type Found = {
   readonly isShown: boolean;
 };
 
-type Page = Pick<SessionList, "limit" | "before">;
+type Page = Pick<SessionList, "limit" | "before"> & { readonly titleOf?: TitleOf };
+type TitleOf = (ends: Ends) => string | undefined;
 type ListResult = Extract<OutboundDraft, { type: "session_list_result" }>;
 
 /** Answers one `session_list` of a folder. */
@@ -70,10 +71,10 @@ export async function listAllSessions(configDir: string, page: Page): Promise<Li
 
 async function listPage(
   entries: readonly TranscriptEntry[],
-  { limit = PAGE_SIZES.sessions.default, before }: Page,
+  { limit = PAGE_SIZES.sessions.default, before, titleOf = claudesTitle }: Page,
 ): Promise<ListResult> {
   const older = entries.filter((entry) => isBefore(entry, before));
-  const found = await firstConversations(older, limit + 1);
+  const found = await firstConversations(older, limit + 1, titleOf);
   const page = found.slice(0, limit);
   const last = page.at(-1)?.entry;
   return {
@@ -93,20 +94,22 @@ function isBefore(entry: TranscriptEntry, cursor: string | undefined): boolean {
 async function firstConversations(
   entries: readonly TranscriptEntry[],
   count: number,
+  titleOf: TitleOf,
 ): Promise<Found[]> {
+  const inspected = (entry: TranscriptEntry) => inspect(entry, titleOf);
   const found: Found[] = [];
   for (let at = 0; at < entries.length && found.length < count; at += count) {
-    const some = await inBatches(entries.slice(at, at + count), inspect);
+    const some = await inBatches(entries.slice(at, at + count), inspected);
     // One after the other, since the part between the ends may be long.
     for (const one of some) if (one.isShown || (await mayHold(one.entry))) found.push(one);
   }
   return found.slice(0, count);
 }
 
-async function inspect(entry: TranscriptEntry): Promise<Found> {
+async function inspect(entry: TranscriptEntry, titleOf: TitleOf): Promise<Found> {
   const ends = await readEnds(entry);
   const isShown = ends.head.some(isOfConversation) || ends.tail.some(isOfConversation);
-  return { entry, isShown, summary: summaryOf(entry, ends) };
+  return { entry, isShown, summary: summaryOf(entry, ends, titleOf(ends)) };
 }
 
 /** A file that is not readable stays in the list. */
@@ -114,15 +117,33 @@ function mayHold({ path }: TranscriptEntry): Promise<boolean> {
   return hasLine(path, isOfConversation).catch(() => true);
 }
 
-function summaryOf({ id, at, bytes }: TranscriptEntry, ends: Ends): SessionSummary {
-  const { head, tail } = ends;
+function claudesTitle(ends: Ends): string | undefined {
+  return storedTitle(ends) || withoutResources(firstPrompt(ends.head) ?? "");
+}
+
+/** A title that stays the same from prompt to prompt, as Claude's need not: only a given one replaces it. */
+export function steadyTitle(ends: Ends): string | undefined {
+  const given = givenTitle(ends);
+  if (given) return given;
+  for (const prompt of promptsIn(ends.head)) {
+    const title = promptTitle(prompt);
+    if (title !== undefined) return title;
+  }
+  return claudesTitle(ends);
+}
+
+function summaryOf(
+  { id, at, bytes }: TranscriptEntry,
+  { head, tail }: Ends,
+  title: string | undefined,
+): SessionSummary {
   const prompt = firstPrompt(head);
   return definedFields({
     session_id: id,
     created_at: createdAt(head),
     updated_at: new Date(at).toISOString(),
     bytes,
-    title: asLine(storedTitle(ends) || withoutResources(prompt ?? "")),
+    title: asLine(title ?? ""),
     first_prompt: prompt && asLine(prompt),
     cwd: firstOf(head, "cwd") || undefined,
     git_branch: lastOf(tail, "gitBranch") || undefined,
@@ -138,11 +159,15 @@ function createdAt(head: Lines): string | undefined {
 }
 
 function firstPrompt(lines: Lines): string | undefined {
+  const [prompt] = promptsIn(lines);
+  return prompt;
+}
+
+function* promptsIn(lines: Lines): Generator<string> {
   for (const line of lines) {
     const parsed = parseTranscriptLine(line);
     if (typeof parsed !== "object" || parsed.isSidechain || parsed.role !== "user_prompt") continue;
     const [prompt] = parsed.messages;
-    if (prompt?.type === "user_text") return prompt.text;
+    if (prompt?.type === "user_text") yield prompt.text;
   }
-  return undefined;
 }

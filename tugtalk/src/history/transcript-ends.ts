@@ -5,12 +5,11 @@
 import { stat } from "node:fs/promises";
 import { fieldsOf, parseJson } from "../base/json.ts";
 import { isOverlong, LineSplitter } from "../base/lines.ts";
+import { asLine, withoutResources } from "./title-text.ts";
 import type { TranscriptEntry } from "./transcript-folder.ts";
 
 /** How much of either end is read. */
 const END_BYTES = 64 * 1024;
-
-const MAX_TITLE_CHARS = 200;
 
 export type Lines = readonly Uint8Array[];
 
@@ -33,10 +32,10 @@ export async function readEnds({
   }
 }
 
-/** The title that Claude has stored in a transcript; undefined where there is none. */
+/** The title that a transcript has beside its prompts; undefined where there is none. */
 export async function readTitle(path: string): Promise<string | undefined> {
   const { size: bytes } = await stat(path);
-  return asLine(storedTitle(await readEnds({ path, bytes })) ?? "");
+  return asLine(givenTitle(await readEnds({ path, bytes })) ?? "");
 }
 
 function linesIn(bytes: Uint8Array): Lines {
@@ -45,28 +44,22 @@ function linesIn(bytes: Uint8Array): Lines {
   return lines.flatMap((line) => (isOverlong(line) ? [] : [line]));
 }
 
-/** As in Claude's own list: the given title, a generated one, or a prompt. */
-export function storedTitle({ head, tail }: Ends): string | undefined {
-  const newest = (key: string) => lastOf(tail, key) ?? lastOf(head, key);
+/** The title that a person or Claude has given. */
+export function givenTitle(ends: Ends): string | undefined {
+  return newest(ends, "customTitle") || newest(ends, "aiTitle");
+}
+
+/** As in Claude's own list: the given title, or a prompt. */
+export function storedTitle(ends: Ends): string | undefined {
   return (
-    newest("customTitle") ||
-    newest("aiTitle") ||
-    withoutResources(lastOf(tail, "lastPrompt") ?? "") ||
-    newest("summary")
+    givenTitle(ends) ||
+    withoutResources(lastOf(ends.tail, "lastPrompt") ?? "") ||
+    newest(ends, "summary")
   );
 }
 
-/** A prompt of an editor without the resources at its end: ours, and those of `claude-agent-acp`. */
-export function withoutResources(prompt: string): string {
-  const start = prompt.search(/\s*<(?:resource uri|context ref)="/);
-  return start === -1 ? prompt : prompt.slice(0, start);
-}
-
-/** One line of limited length; undefined if it would be empty. */
-export function asLine(text: string): string | undefined {
-  const chars = [...text.replaceAll(/\s+/g, " ").trim()];
-  if (chars.length > MAX_TITLE_CHARS) return `${chars.slice(0, MAX_TITLE_CHARS - 1).join("")}…`;
-  return chars.join("") || undefined;
+function newest({ head, tail }: Ends, key: string): string | undefined {
+  return lastOf(tail, key) ?? lastOf(head, key);
 }
 
 /** The last text under a key. An empty one removes the earlier ones. */
