@@ -466,7 +466,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/updates/tool-updates.ts",
-    text: "const left = closeStep(state, (tool) => isCallOf(tool, id));",
+    text: "const left = closeStep(state, (tool) => outerOf(state, tool) === known);",
     replacement: "const left = stepTo(state);",
     breaks: "ACP: random lives show that no call of an agent outlives it",
     tests: ["lives"],

@@ -10,11 +10,6 @@ export function isInBackground({ tools }: Calls, call: ToolCallState): boolean {
   return outer !== undefined && isInBackground({ tools }, outer);
 }
 
-/** Whether a call ends with this agent. An agent that it has started in the background does not. */
-export function isCallOf(call: ToolCallState, agent: string): boolean {
-  return call.parent === agent && call.isLaunched !== true;
-}
-
 /** The call of the agent with which a call ends; undefined for a call that may outlive its agent. */
 export function outerOf({ tools }: Calls, call: ToolCallState): ToolCallState | undefined {
   if (call.parent === undefined || call.isLaunched === true) return undefined;

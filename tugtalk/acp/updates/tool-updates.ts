@@ -4,7 +4,7 @@ import { tasksAfter } from "../../client/reducer/task-list.ts";
 import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { isInnerLaunch } from "../inner-launch.ts";
-import { isCallOf, isInBackground, outerOf } from "./agent-calls.ts";
+import { isInBackground, outerOf } from "./agent-calls.ts";
 import { agentEnd, agentState } from "./agent-updates.ts";
 import { commandBegin, commandEnd, terminalExit } from "./command-output.ts";
 import { fenced } from "./fenced-text.ts";
@@ -242,7 +242,7 @@ type Status = "completed" | "failed";
 function endStep(state: UpdateState, id: string, status: Status, end?: End): Step {
   const known = state.tools.get(id);
   if (known === undefined) return stepTo(state);
-  const left = closeStep(state, (tool) => isCallOf(tool, id));
+  const left = closeStep(state, (tool) => outerOf(state, tool) === known);
   const next = withTool(left.state, id, { ...known, heldResult: undefined, isEnded: true });
   return stepTo(next, ...left.updates, ...endUpdates(state, id, known, { status, ...end }));
 }

@@ -59,12 +59,7 @@ export async function hasBranched(
   sessionId: string,
   { bytes }: ResumePoint,
 ): Promise<boolean> {
-  let isAnswered = false;
-  const path = await transcriptPath(folder, sessionId, "resume_failed");
-  await readSteps(path, bytes, ({ kind }) => {
-    isAnswered ||= kind === "output";
-  });
-  return isAnswered;
+  return (await kindsSince(folder, sessionId, bytes)).has("output");
 }
 
 /** Whether Claude has answered since a point to which it can go back: it cannot over a compaction. */
@@ -73,10 +68,20 @@ export async function canGoBack(
   sessionId: string,
   { bytes }: ResumePoint,
 ): Promise<boolean> {
+  const kinds = await kindsSince(folder, sessionId, bytes);
+  return kinds.has("output") && !kinds.has("compaction");
+}
+
+/** The kinds of the lines behind an offset. */
+async function kindsSince(
+  folder: string,
+  sessionId: string,
+  bytes: number,
+): Promise<ReadonlySet<Step["kind"]>> {
   const kinds = new Set<Step["kind"]>();
   const path = await transcriptPath(folder, sessionId, "resume_failed");
   await readSteps(path, bytes, ({ kind }) => kinds.add(kind));
-  return kinds.has("output") && !kinds.has("compaction");
+  return kinds;
 }
 
 /** The nearest ancestor that is no note. */

@@ -58,8 +58,7 @@ export class TranscriptFile {
     return lines.flatMap((line) => found.get(line.number) ?? []);
   }
 
-  async #readLines(onLine: (line: Line) => void): Promise<void> {
-    const each = (line: Line) => void onLine(line);
-    await readLines(this.#path, each, 0, this.#bytes);
+  async #readLines(onLine: (line: Line) => undefined): Promise<void> {
+    await readLines(this.#path, onLine, 0, this.#bytes);
   }
 }

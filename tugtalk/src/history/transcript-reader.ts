@@ -8,8 +8,8 @@ const MAX_BLOCKED_MS = 5;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Reads from an offset to the end, or to another one, or until `onLine` returns "stop". Resolves to the offset that it has
- * read to. A line is valid until `onLine` returns: all chunks share one buffer.
+ * Reads from an offset to the end, or to the limit, or until `onLine` returns "stop". Resolves to the offset
+ * that it has read to. A line is valid until `onLine` returns: all chunks share one buffer.
  */
 export async function readLines(
   path: string,

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
+import type { Frame } from "../../api/frame.ts";
 import { LOCAL, SIMULATOR } from "../../bridges/places.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
 import type { SessionRow } from "../../journal/journal.ts";
@@ -58,6 +59,19 @@ async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
     onChange: () => {},
   });
   return { id: row.id, journal, sessions, held };
+}
+
+type Held = Pick<Awaited<ReturnType<typeof openHeld>>, "journal" | "sessions" | "held">;
+
+/** The directory of that host, which has read the rows. */
+async function openDirectory(
+  { journal, sessions, held }: Held,
+  tell: (event: Frame) => void = () => {},
+): Promise<SessionDirectory> {
+  const ports = { journal, own: sessions, held, tell, onDeleted: () => {} };
+  const directory = new SessionDirectory(ports);
+  await directory.rows.refresh();
+  return directory;
 }
 
 test("a session whose open ends could not be closed is not held, and taken again at the next look", async () => {
@@ -129,14 +143,8 @@ test("a session that was deleted is forgotten by its host, also where that was n
   const { id, journal, sessions, held } = await openHeld("unanswered");
   await held.takeOver();
   const told: string[] = [];
-  const directory = new SessionDirectory({
-    journal,
-    own: sessions,
-    held,
-    tell: ({ type }) => told.push(type),
-    onDeleted: () => {},
-  });
-  await directory.rows.refresh();
+  const tell = ({ type }: Frame) => void told.push(type);
+  const directory = await openDirectory({ journal, sessions, held }, tell);
   expect(directory.list().map((info) => info.id)).toContain(id);
   await sessions.get(id).settled();
   await pool.sql`DELETE FROM sessions WHERE id = ${id}`;
@@ -155,14 +163,7 @@ test("the hosts that hold many new sessions are looked for by few statements", a
     if (statement.includes("FROM hosts")) looks += 1;
     return query(statement, values);
   };
-  const directory = new SessionDirectory({
-    journal,
-    own: sessions,
-    held,
-    tell: () => {},
-    onDeleted: () => {},
-  });
-  await directory.rows.refresh();
+  const directory = await openDirectory({ journal, sessions, held });
   await directory.lookForHosts();
   expect(looks).toBeLessThan(5);
 });
@@ -262,14 +263,7 @@ test("a conversation is free as soon as the session that had it is gone, also wh
     place: "elsewhere",
     summary,
   });
-  const directory = new SessionDirectory({
-    journal,
-    own: sessions,
-    held,
-    tell: () => {},
-    onDeleted: () => {},
-  });
-  await directory.rows.refresh();
+  const directory = await openDirectory({ journal, sessions, held });
   expect(await failureOf(directory.checkFree("c"))).toMatchObject({ code: "in_use" });
   await pool.sql`DELETE FROM sessions WHERE id = ${id}`;
   await directory.checkFree("c");
