@@ -16,7 +16,8 @@ type Ports = {
   readonly get: (id: string) => HostSession;
   /** Reads which sessions there are. */
   readonly refresh: () => Promise<void>;
-  readonly onCreated: () => void;
+  /** Tells the other hosts that there is another session, or one that did not start and is gone. */
+  readonly onChange: () => void;
 };
 
 export class SharedCreation {
@@ -33,19 +34,26 @@ export class SharedCreation {
     } catch (error) {
       const created = await this.#createdElsewhere(wanted);
       if (created !== undefined) return created;
-      if (!(await this.#isGone(error))) throw error;
+      if (!this.#isGone(error)) throw error;
       return this.#createHere(wanted);
     }
   }
 
   async #createHere(wanted: NewSession): Promise<HostSession> {
-    const { own, machine, onCreated, get } = this.#ports;
-    const { id } = await own.create({
-      ...wanted,
-      machine: wanted.place === LOCAL ? machine : undefined,
-    });
-    onCreated();
-    return get(id);
+    const { own, machine, refresh, onChange, get } = this.#ports;
+    try {
+      const { id } = await own.create({
+        ...wanted,
+        machine: wanted.place === LOCAL ? machine : undefined,
+      });
+      return get(id);
+    } catch (error) {
+      // One that did not start may have been read before it was gone again.
+      await refresh();
+      throw error;
+    } finally {
+      onChange();
+    }
   }
 
   /** Another host may have created it for the same request, before or meanwhile. */
@@ -59,11 +67,10 @@ export class SharedCreation {
   }
 
   /** Whether a session was in the way that is gone: it did not start at another host. */
-  async #isGone(refusal: unknown): Promise<boolean> {
+  #isGone(refusal: unknown): boolean {
     if (isTaken(refusal)) return true;
     if (!(refusal instanceof ApiError && refusal.code === "in_use")) return false;
     const { session } = refusal.details;
-    await this.#ports.refresh();
     return typeof session === "string" && !this.#ports.directory.knows(session);
   }
 }

@@ -135,7 +135,7 @@ export class SharedSessions implements HostSessions {
       machine: this.#options.host.machine,
       get: (id) => this.get(id),
       refresh: () => this.#directory.rows.refresh(),
-      onCreated: () => this.#group.ring(ROWS),
+      onChange: () => this.#group.ring(ROWS),
     });
   }
 

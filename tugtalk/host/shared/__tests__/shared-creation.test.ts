@@ -9,6 +9,7 @@ import { SharedCreation } from "../shared-creation.ts";
 
 const WANTED = { dir: "/work", place: "local", request_id: "r" };
 const IN_USE = new ApiError(409, "in_use", "end it first", { session: "first" });
+const REFUSED = new ApiError(400, "no_such_dir", "no such folder");
 const TAKEN = Object.assign(new Error("duplicate key"), { code: "23505" });
 
 /** `refusals`: of the first creations here. `known`: what this host knows of after it has looked. */
@@ -16,6 +17,7 @@ function openCreation(refusals: readonly Error[], known: readonly string[]) {
   const left = [...refusals];
   const written: SessionRow[] = [];
   const knows = new Set(["first"]);
+  const steps: string[] = [];
   const creation = new SharedCreation({
     journal: { sessionOfRequest: async () => written[0] },
     own: {
@@ -29,12 +31,13 @@ function openCreation(refusals: readonly Error[], known: readonly string[]) {
     machine: "here",
     get: (id) => ({ id }) as HostSession,
     refresh: async () => {
+      steps.push("rows are read");
       knows.clear();
       for (const id of known) knows.add(id);
     },
-    onCreated: () => {},
+    onChange: () => steps.push("other hosts are told"),
   });
-  return { creation, written };
+  return { creation, written, steps };
 }
 
 test.each([["in_use", IN_USE] as const, ["the id of the request", TAKEN] as const])(
@@ -59,4 +62,15 @@ test("a session of the same request that goes while it is looked for is created 
   const { creation, written } = openCreation([IN_USE], []);
   written.push(sessionRow("first"));
   expect((await creation.create(WANTED)).id).toBe("second");
+});
+
+test("a creation that is refused is answered after its session is gone from the list here, and the other hosts are told", async () => {
+  const { creation, steps } = openCreation([REFUSED], []);
+  expect(await failureOf(creation.create(WANTED).catch(onRefusal))).toBe(REFUSED);
+  expect(steps).toEqual(["rows are read", "other hosts are told", "the refusal is answered"]);
+
+  function onRefusal(error: unknown): never {
+    steps.push("the refusal is answered");
+    throw error;
+  }
 });
