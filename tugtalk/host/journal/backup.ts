@@ -8,8 +8,8 @@ import { JournalError } from "./journal-error.ts";
 import { beginEpochs } from "./schema.ts";
 
 /**
- * Writes it to a new file, readable for its owner only. It has that name once it is whole: what a killed
- * process leaves has another one. Nothing is left where it fails. Throws a `JournalError`.
+ * Writes the copy to a new file that only its owner can read. The file gets its name once it is complete: a
+ * killed process leaves a file with another name. A failure leaves no file. Throws a `JournalError`.
  */
 export function backUp(db: Database, file: string, now: number): void {
   refuseExisting(file);
@@ -43,12 +43,12 @@ function makeFile(unfinished: string, file: string): void {
   }
 }
 
-/** With the log that SQLite keeps beside it, which would change the next one. */
+/** Deletes the copy and the log that SQLite keeps beside it, which would change the next copy. */
 function removeCopy(file: string): void {
   for (const path of [file, `${file}-journal`]) rmSync(path, { force: true });
 }
 
-/** Once it is put back, clients that know what came after the backup begin anew. */
+/** Gives the copy new epochs. Clients that have entries from after the backup begin anew with the copy. */
 function finish(file: string, now: number): void {
   const copy = new Database(file);
   try {

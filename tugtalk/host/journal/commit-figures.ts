@@ -1,10 +1,13 @@
 /** How many commits a journal has made, with how many entries, and how long they took. */
 
-/** The upper bounds of their times, in seconds. */
+/** The upper bounds of the commit times, in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export class CommitFigures {
-  /** For each bound the times above the one before it; then those above all bounds. */
+  /**
+   * The number of times for each bound that are above the bound before; the last is of those above all
+   * bounds.
+   */
   readonly #counts = [...BOUNDS, Number.POSITIVE_INFINITY].map(() => 0);
   #seconds = 0;
   #entries = 0;
@@ -32,7 +35,7 @@ export class CommitFigures {
     return this.#counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** How many took no longer than each bound. */
+  /** The number of commits that took no longer than each bound. */
   upTo(): readonly (readonly [bound: number, count: number])[] {
     let sum = 0;
     return BOUNDS.map((bound, index) => {

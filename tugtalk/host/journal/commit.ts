@@ -34,7 +34,7 @@ function addEntries(sql: Statements, head: Head, added: NonNullable<Commit["entr
   return { entries, bytes };
 }
 
-/** A turn that is known keeps its place, and its part of the total. */
+/** A known turn keeps its place, and its share of the total size. */
 function addTurns(sql: Statements, head: Head, added: NonNullable<Commit["turns"]>) {
   let { turn, turn_bytes } = head;
   for (const entry of added) {

@@ -10,13 +10,13 @@ export function addCost(sql: Statements, { number: session }: Head, { at, usd }:
   sql.addCost.run({ slot: slotOf(at), session, usd });
 }
 
-/** Nothing tells any more which sessions these costs are of. Runs within a transaction. */
+/** Keeps the costs of a session without its id. Runs within a transaction. */
 export function keepCosts(sql: Statements, session: number): void {
   sql.keepCosts.run({ session });
   sql.deleteCosts.run({ session });
 }
 
-/** The session is read from an index alone, as where one is damaged. */
+/** An index alone gives the session of a cost, since its row may be damaged. */
 export function costsSince(sql: Statements, at: number): readonly CostRow[] {
   const ids = new Map(sql.numbers.all({}).map(({ number, id }) => [number, id]));
   return sql.costs.all({ slot: slotOf(at) }).map(({ slot, session, usd }) => {

@@ -1,6 +1,6 @@
 /**
- * The loss by damage to the file: the session whose rows cannot be read, or one entry of it. It is told
- * from other failures by what is thrown while a row is read. Pure.
+ * Damage to the file: the rows of a session, or one of its entries, cannot be read. The errors that are
+ * thrown while a row is read distinguish damage from other failures. Pure.
  */
 import { SQLiteError } from "bun:sqlite";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import type { JournalEntry, SessionRow } from "./journal.ts";
 import { DamagedSessionError } from "./journal-error.ts";
 import { type EntryRow, type TurnRow, toEntry } from "./rows.ts";
 
-/** The columns that are relied on without a further look. The other fields are as they were written, or absent. */
+/** The columns that the host uses unchecked. The other fields are absent, or as the host has written them. */
 const Row = z.looseObject({
   id: z.string(),
   place: z.string(),
@@ -35,7 +35,7 @@ const State = z.looseObject({
   queue: z.array(z.looseObject({})),
 });
 
-/** Throws a `DamagedSessionError` where the row of this session is none. */
+/** Throws a `DamagedSessionError` if the text is not the row of this session. */
 export function checkedRow(id: string, text: string): SessionRow {
   const row: unknown = parseJson(text);
   if (isRow(row) && row.id === id) return row;
@@ -99,7 +99,7 @@ function damagedRow(id: string): SessionRow {
 
 const LOST = "This part of the session is damaged in the journal; a backup may have it";
 
-/** An entry that clients can read: in the place of a damaged one, an error that says so. */
+/** An entry that clients can read. An error takes the place of a damaged entry. */
 export function readableEntry(entry: EntryRow): EntryRow {
   if (isJsonObject(parseJson(entry.data))) return entry;
   const data = { error: LOST, code: "entry_damaged" };

@@ -1,4 +1,4 @@
-/** The file of the journal: made, locked and closed. What is in it, `schema.ts` says. */
+/** Makes, locks and closes the file of the journal. `schema.ts` makes its tables. */
 import { Database, SQLiteError } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { uptime } from "node:os";
@@ -8,12 +8,12 @@ import { JournalError, JournalLockedError, JournalReadOnlyError } from "./journa
 import { Reserve } from "./reserve.ts";
 import { beginEpochs, migrate } from "./schema.ts";
 
-/** The path of a journal that is kept nowhere. */
+/** The path of a journal in memory. */
 export const MEMORY = ":memory:";
-/** As `PRAGMA auto_vacuum` gives it. */
+/** The number that `PRAGMA auto_vacuum` gives for this mode. */
 const INCREMENTAL = 2;
 
-/** Most rows are held whole. */
+/** Most rows fit into one page. */
 const PAGE_BYTES = 8192;
 /** The write-ahead log shrinks again after a great commit. */
 const PRAGMAS: readonly string[] = [
@@ -69,15 +69,15 @@ function isReadOnly(error: unknown): error is Error {
   return code === "EROFS" || code === "EACCES" || code === "EPERM";
 }
 
-/** Only where it is not so already: SQLite would write, for which a full disk has no room. */
+/** Sets the mode only where the file does not have it: SQLite would write, and a full disk has no room. */
 function vacuumInSteps(db: Database): void {
   const mode = db.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get();
   if (mode?.auto_vacuum !== INCREMENTAL) db.run("PRAGMA auto_vacuum = INCREMENTAL");
 }
 
 /**
- * Whether the machine was started again since the last commit of a host that did not close the journal: a
- * power failure takes the latest ones, which clients may have.
+ * Whether the machine has restarted since the last commit of a host that did not close the journal. A power
+ * failure may lose the latest commits, of which clients may have the entries.
  */
 function mayLackCommits(path: string): boolean {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });

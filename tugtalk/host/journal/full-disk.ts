@@ -4,8 +4,8 @@ import { JournalError } from "./journal-error.ts";
 import type { Reserve } from "./reserve.ts";
 
 /**
- * Runs `work`, which deletes, or changes what is there. On a full disk again, with the room of the reserve,
- * and where that is not enough, in the file itself, without a log.
+ * Runs `work`, which deletes or changes rows. If the disk is full, frees the reserve and runs it again. If
+ * the room does not suffice, runs it in the file itself, without a log.
  */
 export function withoutRoom(db: Database, reserve: Reserve | undefined, work: () => void): void {
   const hasRoom = (step: () => void) => {
@@ -24,11 +24,11 @@ export function withoutRoom(db: Database, reserve: Reserve | undefined, work: ()
 }
 
 /**
- * A process that is killed meanwhile may damage the file: what it takes back is in its memory. So it is
- * the last way.
+ * The last resort: a process that is killed meanwhile may damage the file, since only its memory has the
+ * pages for an undo.
  */
 function runInPlace(db: Database, work: () => void): void {
-  // Throws where the log cannot be taken over: then the disk has to be given room first.
+  // Throws if the log cannot be moved into the database: then people have to free room on the disk.
   db.run("PRAGMA journal_mode = MEMORY");
   try {
     work();
@@ -37,12 +37,12 @@ function runInPlace(db: Database, work: () => void): void {
   }
 }
 
-/** Takes out of the write-ahead log what was deleted. */
+/** Moves the write-ahead log into the database, and with it the deletions. */
 export function emptyLog(db: Database): void {
   try {
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // A disk without room. The log stays, which is read as the database is.
+    // The disk has no room. The log stays, and SQLite reads it with the database.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Indexes what was in a journal before there was an index: a piece at a time, between other work. */
+/** Indexes the texts that a journal had before it had an index, piece by piece between other work. */
 import type { Database } from "bun:sqlite";
 import type { Statements } from "./statements.ts";
 import { indexPiece } from "./text-index.ts";
@@ -13,7 +13,7 @@ export class Indexer {
     this.#piece = db.transaction(() => indexPiece(sql));
   }
 
-  /** From here on, until nothing is left. */
+  /** Indexes until no text is left. */
   wake(): void {
     this.#timer ??= setTimeout(() => this.#run(), PAUSE_MS);
     this.#timer.unref();

@@ -18,20 +18,20 @@ import type { FileChange, LinePlace, LineRow } from "./transcript-copy.ts";
 export type SessionRow = {
   readonly id: string;
   readonly place: string;
-  /** That of the place `local`, where the hosts of several machines share the sessions. */
+  /** The machine of the place `local`, where hosts of several machines share the sessions. */
   readonly machine?: string;
   readonly dir: string;
   readonly title: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The conversation, once Claude has one. */
+  /** The id of Claude's conversation, once there is one. */
   readonly claudeSessionId?: string;
   /** How the next start of Claude finds its conversation. Absent: it resumes `claudeSessionId`. */
   readonly choice?: SessionChoice;
   /** Chosen by a person, for the next start of Claude. */
   readonly model?: string;
   readonly permissionMode?: string;
-  /** A person has put it away. */
+  /** The time at which a person archived the session. */
   readonly archivedAt?: number;
   /** The most US dollars that its turns may cost. */
   readonly limitUsd?: number;
@@ -41,7 +41,7 @@ export type SessionRow = {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Claude's own files of its conversation are kept here too. */
   readonly mirror?: Mirror;
-  /** It is on its way to another place. Until it is there, it is at the one of before. */
+  /** The session moves to this place. Until it is there, `place` and `dir` are the old ones. */
   readonly move?: Folder;
   /** The `request_id` that created it. */
   readonly requestId?: string;
@@ -49,11 +49,14 @@ export type SessionRow = {
   readonly bridge?: BridgeMark;
   /** The message that has the turn: the bridge has it, and no receipt has ended it. */
   readonly inFlight?: string;
-  /** A person goes back to before a message, and that is not done yet. */
+  /** A person has rewound to before a message, and the rewind is not complete. */
   readonly rewind?: PendingRewind;
-  /** It cannot be read: only the id is right. */
+  /** The row cannot be read: only its id is right. */
   readonly isDamaged?: true;
-  /** The fields for a list of sessions, and whether something waits. They follow from the state. */
+  /**
+   * The fields for a list of sessions, and whether the session waits for a person. They follow from the
+   * state.
+   */
   readonly summary: SessionSummary;
 };
 
@@ -61,30 +64,30 @@ export type SessionRow = {
 export type Folder = Pick<SessionRow, "place" | "machine" | "dir">;
 
 export type Mirror = {
-  /** Why what is kept is not the whole conversation. */
+  /** The reason why the kept copy is not the whole conversation. */
   readonly lacks?: string;
 };
 
 /** The state of a session about the usage limit of the account. */
 export type UsageLimit = {
-  /** A person wants it to go on by itself after the limit. */
+  /** A person wants the session to continue by itself after the limit. */
   readonly goesOn?: true;
-  /** How often it has gone on by itself since a turn ended well, or a person sent something. */
+  /** How often the session has continued by itself since a turn ended well, or a person sent a message. */
   readonly times?: number;
-  /** Until the session goes on, or something else happens. */
+  /** Kept until the session continues, or something else happens. */
   readonly refused?: RefusedTurn;
 };
 
 /** A turn that the usage limit has refused. */
 export type RefusedTurn = {
-  /** When the limit is reset, as far as it is waited for. */
+  /** The time at which the limit is reset, if the session waits for it. */
   readonly resetsAt: number;
   /**
    * The message that is sent again. Absent: Claude has begun to answer, and gets the message to
    * continue.
    */
   readonly messageId?: string;
-  /** The id under which the session goes on, once its time has come. It has not begun yet. */
+  /** The id of the message with which the session continues at that time. Absent before. */
   readonly sendId?: string;
 };
 
@@ -100,20 +103,25 @@ export type PendingRewind = {
   readonly choice?: SessionChoice;
 };
 
-/** Tells a bridge of this machine from another process with its id. */
+/** Distinguishes a bridge of this machine from another process with its id. */
 export type BridgeMark = {
   readonly pid: number;
-  /** The latest time at which the host had a connection with it. Of the database's clock where hosts share one. */
+  /**
+   * The latest time at which the host was connected to the bridge. The database's clock gives it where hosts
+   * share one.
+   */
   readonly at: number;
   /** The process of Claude whose end it has not reported. */
   readonly claudePid?: number;
   /** The uptime at `at`, of the machine of that host; for a bridge of this machine, when it was marked. */
   readonly upAt?: Uptime | undefined;
-  /** On a place: for how long after `at` its Claude may go on. Then `pid` is the connection's. */
+  /**
+   * On a place: for how long after `at` its Claude may go on. `pid` is then the process of the connection.
+   */
   readonly lingerMs?: number;
 };
 
-/** Kept so that a list needs no conversation to be loaded. */
+/** Kept so that a list can be made without loading conversations. */
 export type SessionSummary = {
   readonly state: ReducedSession["status"];
   readonly pending: number;
@@ -136,7 +144,7 @@ export type MessageEndStatus = "taken" | "deleted" | "replaced";
 export type ReplyRow = {
   /** The `client_msg_id`. */
   readonly clientId: string;
-  /** Of the body of the command. */
+  /** The hash of the command's body. */
   readonly hash: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
@@ -153,7 +161,7 @@ export type NewCost = { readonly at: number; readonly usd: number };
 
 /** US dollars of a quarter of an hour. */
 export type CostRow = {
-  /** The session; absent for all that are deleted. */
+  /** The session; absent for the sum of all deleted sessions. */
   readonly id?: string;
   /** When the quarter began. */
   readonly at: number;
@@ -161,7 +169,7 @@ export type CostRow = {
 };
 
 export type SearchQuery = {
-  /** As a person has typed it. */
+  /** The query as a person has typed it. */
   readonly text: string;
   /** The `before` of the page before. */
   readonly before?: number | undefined;
@@ -203,7 +211,7 @@ export type Commit = {
   readonly snapshot?: ReducedSession;
 };
 
-/** The state after some entry: those after it are `entriesAfter(id, cursor)`. */
+/** The state after some entry. `entriesAfter(id, cursor)` gives the entries after it. */
 export type Snapshot = { readonly cursor: Cursor; readonly state: ReducedSession };
 
 /** A session as it is loaded, without its state. */
@@ -211,7 +219,7 @@ export type LoadedSession = {
   readonly row: SessionRow;
   /** The end of the journal. */
   readonly cursor: Cursor;
-  /** Of all messages that Claude has not read. */
+  /** The attachments of all messages that Claude has not read. */
   readonly attachments: ReadonlyMap<string, Attachments>;
 };
 
@@ -222,11 +230,11 @@ export type JournalRange = { readonly start: Cursor; readonly end: Cursor };
 export type SessionSize = { readonly id: string; readonly bytes: number; readonly entries: number };
 
 /**
- * Every method may answer later than at once. What reads a session rejects with a `DamagedSessionError`
- * where its rows cannot be read.
+ * Every method may answer later than at once. Methods that read a session reject with a `DamagedSessionError`
+ * if its rows cannot be read.
  */
 export type Journal = {
-  /** All of them. One whose row cannot be read is `failed`, and its error says what to do. */
+  /** All sessions. One with an unreadable row is `failed`, and its error says what a person can do. */
   sessions(): Promise<readonly SessionRow[]>;
   /** The session that a `request_id` has created. */
   sessionOfRequest(requestId: string): Promise<SessionRow | undefined>;
@@ -235,16 +243,16 @@ export type Journal = {
   /** Nothing before the first one; then the state follows from the entries. */
   snapshot(id: string): Promise<Snapshot | undefined>;
   /**
-   * The cursor of each new entry follows from the order. A journal that has become too long is trimmed
-   * before new entries; these then have a new epoch, and a higher number than those before all the same.
-   * Rejects if there is no such session, and where the disk takes no more; nothing is written then.
+   * Commits a change, and gives its entries with their cursors. A journal that has become too long is trimmed
+   * before new entries; the new entries then have a new epoch, and their numbers go on rising. Rejects if
+   * there is no such session, or if the disk is full; then nothing is written.
    */
   commit(id: string, change: Commit): Promise<readonly JournalEntry[]>;
-  /** Nothing of the session is left but what it has cost, without its id. */
+  /** Deletes a session. Only its cost remains, without its id. */
   delete(id: string): Promise<void>;
   /**
    * The next entries after a cursor, up to a number of characters but at least one; `gap` if they are not
-   * kept. In the place of one that cannot be read is a `host_error`.
+   * kept. A `host_error` takes the place of an entry that cannot be read.
    */
   entriesAfter(
     id: string,
@@ -253,15 +261,15 @@ export type Journal = {
   ): Promise<readonly JournalEntry[] | "gap">;
   range(id: string): Promise<JournalRange>;
   /**
-   * At most `limit` turns that have left the state, before the one with this key. Without a key: the latest
-   * ones. None before a key that is not kept. In the place of one that cannot be read is a notice.
+   * At most `limit` turns that have left the state, before the turn with this key. Without a key: the latest
+   * turns. None before a key that is not kept. A notice takes the place of a turn that cannot be read.
    */
   turnsBefore(id: string, key: string | undefined, limit: number): Promise<EntryPage>;
   reply(id: string, clientId: string): Promise<ReplyRow | undefined>;
   messageEnd(id: string, messageId: string): Promise<MessageEndStatus | undefined>;
   /**
    * The next lines of Claude's own files of a conversation, file by file, up to a number of characters but at
-   * least one; none after the last one.
+   * least one line; none after the last one.
    */
   transcriptAfter(
     id: string,
@@ -269,9 +277,9 @@ export type Journal = {
     after: LinePlace | undefined,
     maxChars: number,
   ): Promise<readonly LineRow[]>;
-  /** A text that was trimmed, or is of a session that was deleted, is not found. */
+  /** Texts that were trimmed, and texts of deleted sessions, are not found. */
   search(query: SearchQuery): Promise<SearchPage>;
-  /** Sessions of which no text is indexed, those that were used last first. */
+  /** Sessions that have no indexed text, latest used first. */
   unindexed(): Promise<readonly string[]>;
   sizes(): Promise<readonly SessionSize[]>;
   /** The cost of all sessions, from the quarter of an hour of a time on. */
@@ -280,8 +288,8 @@ export type Journal = {
   trustedGrants(place: string, dir: string): Promise<readonly string[] | undefined>;
   trust(place: string, dir: string, grants: readonly string[]): Promise<void>;
   /**
-   * Writes all of it to a new file, which can be put in the place of the journal. Takes its time: nothing
-   * else is done meanwhile. Rejects with a `JournalError`, and leaves no file then.
+   * Writes the whole journal to a new file, which can replace the journal. Nothing else is done meanwhile.
+   * Rejects with a `JournalError`, and leaves no file then.
    */
   backUp(file: string): Promise<void>;
   close(): void;

@@ -1,4 +1,4 @@
-/** The function that prepares a statement, and the columns that many have. Types only. */
+/** The type of the function that prepares a statement, and the columns that many statements have. */
 import type { Statement } from "bun:sqlite";
 
 export type Session = { readonly session: number };

@@ -1,4 +1,4 @@
-/** A journal that can only be read: its disk, or its user, may not write. */
+/** A journal whose disk or user may not write. */
 import { constants, Database } from "bun:sqlite";
 import { copyFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { journalFailure } from "./database.ts";
 import { isCurrent } from "./schema.ts";
 import { type LocalJournal, openJournal, SqliteJournal } from "./sqlite-journal.ts";
 
-/** No host has it open. Throws a `JournalError` where it cannot be read either. */
+/** Opens a journal that no host has open. Throws a `JournalError` if it cannot be read either. */
 export function openReadableJournal(path: string): LocalJournal {
   try {
     return hasLog(path) ? openCopy(path) : openUnchanging(path);
@@ -17,7 +17,7 @@ export function openReadableJournal(path: string): LocalJournal {
   }
 }
 
-/** The last writes of a host that was killed, and perhaps all of them, are in the log. */
+/** Whether there is a log, which has the last writes of a killed host, and perhaps all of them. */
 function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -4,13 +4,16 @@
  */
 import type { Database } from "bun:sqlite";
 
-/** In the trash, in the place of a session: the index. `seq`: it is being written. `turn`: it has to be, again. */
+/**
+ * The session number of the index in the table `trash`. `seq`: the index is being written. `turn`: it has to
+ * be written again.
+ */
 export const INDEX = 0;
 
 /** Pages of the index, which are half as large as the pages of the file. */
 const PIECE_PAGES = 50;
 
-/** With the transaction that takes texts out. */
+/** Runs in the transaction that takes texts out. */
 export function wantRenewal(db: Database): void {
   db.query("INSERT INTO trash VALUES ($INDEX, 0, 1) ON CONFLICT DO UPDATE SET turn = 1").run({
     INDEX,
@@ -24,7 +27,7 @@ export function renewPiece(db: Database): void {
       "SELECT seq = 0 AND turn = 1 AS isWanted FROM trash WHERE session = $INDEX",
     )
     .get({ INDEX }) ?? { isWanted: 0 };
-  // All segments are to become one with the first piece; the next pieces go on with that.
+  // The first piece marks all segments to become one; the next pieces continue this.
   if (isWanted === 1)
     db.query("UPDATE trash SET seq = 1, turn = 0 WHERE session = $INDEX").run({ INDEX });
   if (mergePages(db, isWanted === 1 ? -PIECE_PAGES : PIECE_PAGES)) return;
@@ -32,12 +35,12 @@ export function renewPiece(db: Database): void {
   db.query("UPDATE trash SET seq = 0 WHERE session = $INDEX").run({ INDEX });
 }
 
-/** False: there was nothing to do. */
+/** False: there was nothing to merge. */
 function mergePages(db: Database, pages: number): boolean {
   const changes = () =>
     db.query<{ count: number }, []>("SELECT total_changes() AS count").get()?.count ?? 0;
   const before = changes();
   db.query("INSERT INTO text_words(text_words, rank) VALUES ('merge', $pages)").run({ pages });
-  // One change is of the command itself.
+  // The command itself counts as one change.
   return changes() - before > 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Room that is kept beside the journal for a full disk: what is deleted is written to the log first. Larger
- * than the log, which on a full disk may be all that has the latest pages.
+ * A file beside the journal whose room is freed when the disk is full: SQLite writes deletions to the log
+ * first. The file is larger than the log, since on a full disk the log alone may have the latest pages.
  */
 import { randomFillSync } from "node:crypto";
 import {
@@ -15,7 +15,7 @@ import {
 import { dirname } from "node:path";
 
 const MIB = 1024 * 1024;
-/** How many times its size must be free. */
+/** The file is enlarged only if the disk has this multiple of the added bytes free. */
 const MIN_FREE = 3;
 
 export class Reserve {
@@ -24,14 +24,17 @@ export class Reserve {
   #bytes: number;
   #hasRoom = true;
 
-  /** Beside the journal at this path. */
+  /** Takes the path of the journal. */
   constructor(path: string) {
     this.#file = `${path}-reserve`;
     this.#log = `${path}-wal`;
     this.#bytes = bytesOf(this.#file);
   }
 
-  /** Makes or enlarges it where that is due, after a commit. Where the disk has little room, it stays as it is. */
+  /**
+   * Makes or enlarges the file if that is due, after a commit. With little room on the disk, it stays as it
+   * is.
+   */
   keep(): void {
     const needed = 1.25 * bytesOf(this.#log);
     if (!this.#hasRoom || needed <= this.#bytes) return;
@@ -67,7 +70,7 @@ function enlarge(path: string, from: number, to: number): boolean {
   }
 }
 
-/** Of zeros, and of repeated pieces, some file systems keep nothing. */
+/** Writes random bytes: of zeros or repeated pieces some file systems store nothing. */
 function append(path: string, bytes: number): void {
   const file = openSync(path, "a", 0o600);
   try {

@@ -1,4 +1,4 @@
-/** The rows of the tables, and what they mean. JSON in them is our own, in the version of the schema. */
+/** The rows of the tables, and their meaning. JSON in them is ours, in the version of the schema. */
 import type { Cursor } from "../../client/host-api.ts";
 import type { JournalEntry, JournalRange } from "./journal.ts";
 
@@ -33,12 +33,12 @@ export function rangeOf(head: Head): JournalRange {
   return { start: { epoch: head.epoch, seq: head.start_seq }, end: endOf(head) };
 }
 
-/** How much of a session counts for its limit. */
+/** How many bytes of a session count for its limit. */
 export function keptBytes(head: Omit<Head, "row">): number {
   return head.bytes - head.start_bytes + head.turn_bytes - head.start_turn_bytes;
 }
 
-/** Why the entries after a cursor cannot be given, if so. */
+/** Whether the journal lacks some of the entries after the cursor. */
 export function isGap(
   { epoch, seq, start_seq }: Pick<Head, "epoch" | "seq" | "start_seq">,
   after: Cursor,
@@ -50,7 +50,7 @@ export function toEntry(
   { epoch }: Pick<Head, "epoch">,
   { seq, type, data }: EntryRow,
 ): JournalEntry {
-  // Older hosts had hyphens in their events, and events for what the bridge says of prompts.
+  // Older hosts wrote hyphens in the names of events, and events for the bridge's prompt messages.
   if (!type.includes("-")) return { epoch, seq, type, data };
   if (OLD_PROMPT_EVENT.test(type)) return { epoch, seq, type: "session_changed", data: "{}" };
   return { epoch, seq, type: type.replaceAll("-", "_"), data };

@@ -166,7 +166,7 @@ export function migrate(db: Database, path: string): void {
   }
 }
 
-/** Whether it has the tables of this host. */
+/** Whether the file has the tables of this host. */
 export function isCurrent(db: Database): boolean {
   return pragma(db, "user_version") === STEPS.length;
 }
@@ -184,7 +184,7 @@ function apply(db: Database, step: string, version: number): void {
   })();
 }
 
-/** Gives each journal a new epoch, since what clients have of it may not be what is kept. */
+/** Gives each session a new epoch, since clients may have entries that this file does not have. */
 export function beginEpochs(db: Database, now: number): void {
   db.query("UPDATE sessions SET epoch = max(epoch + 1, $now)").run({ now });
 }

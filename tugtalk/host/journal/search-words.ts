@@ -1,33 +1,33 @@
 /**
- * The words of a text as the search has them, and the places of a query in a text. Pure. What is
- * indexed must not change without a step of the schema: a word is taken out of the index by its own text.
+ * The words of a text for the search, and the places of a query in a text. Pure. A change of these words
+ * needs a step of the schema: the index removes a word by the text that it came from.
  */
 
 /** A word of a text: lower case, from `start` to `end` of it. */
 type Word = { readonly word: string; readonly start: number; readonly end: number };
 
-/** Words that follow each other. */
+/** Consecutive words. */
 export type Term = {
   readonly words: readonly string[];
-  /** The last one is the beginning of a word. */
+  /** The last word may be the beginning of a longer one. */
   readonly isPrefix: boolean;
 };
 
 /** Where a text has a term. */
 export type Mark = { readonly start: number; readonly end: number };
 
-/** Longer ones, such as base64, are cut, in texts as in what is searched for. */
+/** Longer words, such as base64, are cut, in texts and in queries. */
 const MAX_WORD_CHARS = 64;
-/** Of the parts of one name, so many are words, too. */
+/** At most so many parts of one name are also words. */
 const MAX_PARTS = 8;
 
 /** Scripts that have no spaces, or whose words have endings and prefixes: each character is a word. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const UNSPACED_RUNS = new RegExp(`[${UNSPACED}]|[^${UNSPACED}]+`, "gu");
 const EMOJI = /^\p{Extended_Pictographic}$/u;
-/** Characters that are words. */
+/** Characters that each are a word. */
 const SINGLE = new RegExp(String.raw`[${UNSPACED}]|\p{Extended_Pictographic}`, "gu");
-/** As the tokenizer of the index has them, once characters that are words stand apart. */
+/** Words as the index's tokenizer divides them, after spaces around characters that are words. */
 const WORDS = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
 const LONG_WORDS = new RegExp(
   String.raw`([\p{L}\p{N}\p{M}]{${MAX_WORD_CHARS}})[\p{L}\p{N}\p{M}]+`,
@@ -70,13 +70,13 @@ export function marksIn(text: string, terms: readonly Term[]): readonly Mark[] {
     })),
   );
   const marks = terms.flatMap((term) =>
-    // Parts stand after all words: only a single word can be one.
+    // Parts follow all words, so only a single word can be a part.
     [...marksOf(term, words), ...(term.words.length === 1 ? marksOf(term, parts) : [])],
   );
   return marks.sort((one, other) => one.start - other.start).reduce<Mark[]>(withMark, []);
 }
 
-/** The next mark; one that begins within the last one is a part of that. */
+/** Adds a mark, or extends the last one where both overlap. */
 function withMark(marks: Mark[], { start, end }: Mark): Mark[] {
   const last = marks.at(-1);
   if (last === undefined || start >= last.end) marks.push({ start, end });
@@ -112,7 +112,7 @@ function wordsOf(text: string): readonly Word[] {
 }
 
 function wordOf(found: string): string {
-  // The tokenizer takes an emoji for no part of a word.
+  // The tokenizer does not count an emoji as part of a word.
   if (EMOJI.test(found)) return `u${found.codePointAt(0)?.toString(16)}`;
   return found.slice(0, MAX_WORD_CHARS).toLowerCase();
 }

@@ -3,13 +3,13 @@ import type { SearchHit } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { ToolItem, TranscriptEntry, TranscriptItem } from "../../client/transcript-models.ts";
 
-/** One of an item, complete. */
+/** One text of an item, complete. */
 type SessionText = Pick<SearchHit, "entry" | "item" | "kind"> & { readonly text: string };
 
 /** `at` in milliseconds since 1970. */
 export type TimedText = SessionText & { readonly at: number };
 
-/** The rest of a longer text is not searched. */
+/** The most characters of a text that are searched. */
 const MAX_CHARS: Readonly<Record<SessionText["kind"], number>> = {
   user: 16_384,
   text: 16_384,
@@ -33,7 +33,7 @@ export function timedTexts(
 /** The texts that have become complete, or have changed, between two states. */
 export function newTexts(before: ReducedSession, after: ReducedSession): readonly SessionText[] {
   if (before.entries === after.entries && before.openEntries === after.openEntries) return [];
-  // Of a piece of text the many finished entries are not looked at.
+  // If a piece of text is the only change, the many finished entries need no look.
   const isOpenAlone = before.entries === after.entries;
   const changed = ({ entries, openEntries }: ReducedSession) =>
     isOpenAlone ? openEntries : [...entries, ...openEntries];
@@ -41,7 +41,7 @@ export function newTexts(before: ReducedSession, after: ReducedSession): readonl
   return changed(after).flatMap((entry) => textsAfter(known.get(entry.key), entry));
 }
 
-/** Those that an entry has more than it had before. */
+/** The texts that an entry did not have before. */
 function textsAfter(
   before: TranscriptEntry | undefined,
   entry: TranscriptEntry,
@@ -53,7 +53,7 @@ function textsAfter(
   return texts;
 }
 
-/** Nearly always only the last ones differ. */
+/** Nearly always only the last items differ. */
 function textsOfList(
   entry: string,
   before: readonly TranscriptItem[] | undefined,
@@ -88,7 +88,7 @@ function textsOfItem(item: TranscriptItem): ItemTexts {
   }
 }
 
-/** Absent while the call is streaming, as its result is before it is there. */
+/** The input is absent while the call is streaming, and the result before it is there. */
 function textsOfTool({ name = "", input, result }: ToolItem): ItemTexts {
   const call = input && [name, ...stringsIn(input)].join("\n");
   return {
@@ -103,7 +103,9 @@ function stringsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** A normal form, without halves of characters and without characters that PostgreSQL refuses. */
+/**
+ * The text up to the limit in a normal form, without half characters and characters that PostgreSQL refuses.
+ */
 function bounded(kind: SessionText["kind"], text: string): string {
   return text.slice(0, MAX_CHARS[kind]).toWellFormed().normalize("NFC").replaceAll("\0", " ");
 }

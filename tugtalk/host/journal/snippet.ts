@@ -1,4 +1,4 @@
-/** The part of a text in which something was found. Pure. */
+/** The part of a text around a hit. Pure. */
 import type { SearchHit } from "../../client/host-api.ts";
 import { unmarkedText } from "../../client/views/unmarked-text.ts";
 import { marksIn, type Term } from "./search-words.ts";
@@ -8,7 +8,7 @@ const CHARS_BEFORE = 60;
 
 type Snippet = Pick<SearchHit, "snippet" | "marks">;
 
-/** On one line, from a little before the first place on; of Claude's Markdown what is read of it. */
+/** One line that begins a little before the first hit. Claude's Markdown is reduced to its readable text. */
 export function snippetOf(
   { kind, text }: Pick<SearchHit, "kind"> & { readonly text: string },
   terms: readonly Term[],
@@ -16,7 +16,7 @@ export function snippetOf(
   const line = text.replace(/\s+/g, " ");
   if (kind !== "text") return snippetIn(line, terms);
   const read = snippetIn(unmarkedText(text), terms);
-  // It may be in the address of a link, which is not read.
+  // The hit may be in the address of a link, which is not readable text.
   return read.marks.length > 0 ? read : snippetIn(line, terms);
 }
 

@@ -41,24 +41,24 @@ const ALL_ENTRIES = Number.MAX_SAFE_INTEGER;
 const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
 export type JournalOptions = {
-  /** Of the entries and turns of one session. Beyond it the oldest ones go. */
+  /** The limit for the entries and turns of one session. The oldest ones beyond it are deleted. */
   readonly maxSessionBytes?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Gets each commit. */
+  /** Records each commit. */
   readonly figures?: CommitFigures | undefined;
-  /** Called when it is closed. */
+  /** Called when the journal is closed. */
   readonly onClose?: () => void;
 };
 
 export type LocalJournal = Journal & {
-  /** Gives back at once what deleted sessions take, which a journal that stays open does by itself. */
+  /** Frees the room of deleted sessions at once. A journal that stays open frees it by itself. */
   sweep(): void;
 };
 
 /**
- * Opens the journal at `path`, or makes it; `:memory:` is kept nowhere. Throws a `JournalLockedError` if
- * another host has it, and a `JournalError` if the file cannot be one.
+ * Opens the journal at `path`, or makes it; `:memory:` is kept in memory alone. Throws a `JournalLockedError`
+ * if another host has it, and a `JournalError` if the file cannot be a journal.
  */
 export function openJournal(path: string, options: JournalOptions = {}): LocalJournal {
   return new SqliteJournal(openDatabase(path), path, options);
@@ -136,7 +136,7 @@ export class SqliteJournal implements LocalJournal {
       if (found === null) return undefined;
       const state: unknown = parseJson(found.state);
       if (isState(state)) return { cursor: { epoch, seq: found.seq }, state };
-      // All of it follows from the entries as well.
+      // The whole state also follows from the entries.
       if (start_seq === 0 && start_turn === 0) return undefined;
       throw new DamagedSessionError(id);
     });
@@ -245,7 +245,7 @@ export class SqliteJournal implements LocalJournal {
     try {
       this.sweep();
     } catch {
-      // Deleted rows cannot be taken out of a file that can only be read; they go when it is opened again.
+      // Deleted rows stay in a file that can only be read; they go when a host opens it for writing.
     }
     backUp(this.#db, file, this.#now());
   }
@@ -263,26 +263,26 @@ export class SqliteJournal implements LocalJournal {
     return writeCommit(this.#sql, change.entries?.length ? this.#trim(head) : head, change);
   }
 
-  /** Only before new entries: they tell the session of its new epoch. */
+  /** Runs only before new entries, since these bring the new epoch to the session. */
   #trim(head: Head): Head {
     const next = trimmed(this.#sql, head, this.#maxSessionBytes, this.#now());
     if (next !== head) this.#sweeper.wake();
     return next;
   }
 
-  /** Entries and turns, which may be many, are left to the sweep. */
+  /** Deletes all but the entries and turns of a session. These may be many, and are left to the sweep. */
   #erase(session: number): void {
     this.#sql.addTrash.run({ session, seq: ALL_ENTRIES, turn: ALL_TURNS });
     keepCosts(this.#sql, session);
     for (const statement of this.#sql.deletes) statement.run({ session });
   }
 
-  /** 0 where there is no such session, as in no row. */
+  /** The number of a session; 0, which no row has, if there is no such session. */
   #numberOf(id: string): number {
     return this.#sql.number.get({ id })?.number ?? 0;
   }
 
-  /** Throws a `DamagedSessionError`. */
+  /** The row of a session. Throws a `DamagedSessionError`. */
   #row(id: string): SessionRow {
     return readOf(id, () => checkedRow(id, this.#head(id).row));
   }

@@ -21,7 +21,7 @@ const SIZES = `SELECT id, seq - start_seq AS entries,
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** `finalize` ends them all: the database stays open, and locked, as long as there is one. */
+/** `finalize` ends all statements: SQLite keeps the database open and locked as long as one is left. */
 export function prepareStatements(db: Database) {
   const prepared: { finalize(): void }[] = [];
   const prepare: Prepare = <Row, Params extends Bindings>(sql: string) => {
@@ -46,7 +46,7 @@ export function prepareStatements(db: Database) {
 
 function sessionStatements(prepare: Prepare) {
   return {
-    // From an index alone: a damaged page of the table is not read for the others.
+    // Reads an index alone, so that a damaged page of the table does not hide the other sessions.
     numbers: prepare<Numbered>("SELECT number, id FROM sessions"),
     number: prepare<Pick<Numbered, "number">, { id: string }>(
       "SELECT number FROM sessions WHERE id = $id",
@@ -62,7 +62,7 @@ function sessionStatements(prepare: Prepare) {
       start_seq = $start_seq, bytes = $bytes, start_bytes = $start_bytes, turn = $turn,
       start_turn = $start_turn, turn_bytes = $turn_bytes, start_turn_bytes = $start_turn_bytes
       WHERE number = $number`),
-    /** Everything of a session but its entries and turns. */
+    /** Deletes all rows of a session but its entries and turns. */
     deletes: [
       prepare<never, Session>("DELETE FROM sessions WHERE number = $session"),
       ...["snapshots", "attached", "message_ends", "replies", "unindexed"].map((table) =>

@@ -8,7 +8,10 @@ import { INDEX, renewPiece, wantRenewal } from "./renew-index.ts";
 import { removeTexts } from "./text-index.ts";
 import { ALL_TURNS, removalStatements } from "./text-statements.ts";
 
-/** A piece: entries or turns, their bytes, texts of the index, lines of Claude's files, and pages of the file. */
+/**
+ * The most that one piece deletes: entries or turns, their bytes, texts of the index, lines of Claude's
+ * files, and pages of the file.
+ */
 const PIECE = { rows: 500, bytes: 1024 * 1024, texts: 50, lines: 100, pages: 250 };
 const PAUSE_MS = 5;
 
@@ -20,7 +23,7 @@ export class Sweeper {
   readonly #onFull: () => void;
   #timer: Timer | undefined;
 
-  /** `onFull` is called where the disk has no room for what a sweep writes first. */
+  /** `onFull` is called when the disk has no room for the log of a sweep. */
   constructor(db: Database, onFull: () => void) {
     this.#db = db;
     this.#onFull = onFull;
@@ -76,7 +79,10 @@ function deletePiece(db: Database, { session, seq, turn }: Trash): void {
   db.query("DELETE FROM trash WHERE session = $session").run({ session });
 }
 
-/** While the turns are there that tell which texts are trimmed. False: there are none left. */
+/**
+ * Deletes the texts of trimmed turns while the turns are still there to name them. False: there are none
+ * left.
+ */
 function deleteTexts(db: Database, turns: Pick<Trash, "session" | "turn">): boolean {
   const sql = removalStatements((text) => db.query(text));
   const rows = sql.removedTexts.all({ ...turns, limit: PIECE.texts });
@@ -86,7 +92,7 @@ function deleteTexts(db: Database, turns: Pick<Trash, "session" | "turn">): bool
   return true;
 }
 
-/** Those of a deleted session. False: there are none left. */
+/** Deletes the lines of a deleted session. False: there are none left. */
 function deleteLines(db: Database, session: number): boolean {
   const piece = `SELECT rowid FROM transcript_lines WHERE session = $session LIMIT ${PIECE.lines}`;
   return (

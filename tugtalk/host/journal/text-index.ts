@@ -1,4 +1,4 @@
-/** The index of texts and tool calls: written with the entries that it follows from, and searched. */
+/** The index of texts and tool calls: commits write it with their entries, and the search reads it. */
 import { readableTurn, rowNumber } from "./damage.ts";
 import type { SearchPage, SearchQuery } from "./journal.ts";
 import { indexedWords, type Term, termsOf } from "./search-words.ts";
@@ -9,7 +9,7 @@ import type { Statements } from "./statements.ts";
 type Removal = Pick<Statements, "removeText" | "removeWords">;
 type TextRow = { readonly number: number; readonly text: string };
 
-/** Adds texts, or puts them in the place of what was there. Runs within a transaction. */
+/** Adds texts, or replaces the texts in their places. Runs within a transaction. */
 export function addTexts(sql: Statements, session: number, texts: readonly TimedText[]): void {
   for (const { at, text, ...place } of texts) {
     const before = sql.textAt.get({ session, ...place });
@@ -21,7 +21,7 @@ export function addTexts(sql: Statements, session: number, texts: readonly Timed
   }
 }
 
-/** The index needs the text itself to take it out. */
+/** Takes texts out of the index, which needs the text itself for that. */
 export function removeTexts(sql: Removal, rows: readonly TextRow[]): void {
   for (const { number, text } of rows) {
     sql.removeWords.run({ number, words: indexedWords(text) });
@@ -33,8 +33,8 @@ export function removeTexts(sql: Removal, rows: readonly TextRow[]): void {
 const PIECE_TURNS = 10;
 
 /**
- * Indexes some turns of a host that had no index, or from before a session, latest first. Runs within a
- * transaction. False: there are none left.
+ * Indexes some turns of a session without an index, latest first. Runs within a transaction. False: there are
+ * none left.
  */
 export function indexPiece(sql: Statements): boolean {
   const next = sql.unindexedTurns.get({});
@@ -53,12 +53,12 @@ export function indexPiece(sql: Statements): boolean {
   return true;
 }
 
-/** A text that was indexed meanwhile is newer. */
+/** Whether the text's place is empty: a text that was indexed meanwhile is newer. */
 function isNew(sql: Statements, session: number, { entry, item, kind }: TimedText): boolean {
   return sql.textAt.get({ session, entry, item, kind }) === null;
 }
 
-/** Those that were used last first. */
+/** The sessions without an index, latest used first. */
 export function unindexedSessions(sql: Statements): readonly string[] {
   const sessions = sql.unindexedSessions.all({}).map(({ id, row }) => ({
     id,
@@ -86,7 +86,10 @@ export function search(sql: Statements, { text, before, limit }: SearchQuery): S
 
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** Words have letters and digits only, so that nothing is an operator within the quotes. */
+/**
+ * The query for the index. Words have letters and digits only, so that nothing within the quotes is an
+ * operator.
+ */
 function matchOf({ words, isPrefix }: Term): string {
   return `"${words.join(" ")}"${isPrefix ? "*" : ""}`;
 }

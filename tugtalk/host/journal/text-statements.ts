@@ -2,7 +2,7 @@
 import type { SearchPage } from "./journal.ts";
 import type { Json, Prepare, Session } from "./prepare.ts";
 
-/** In the trash: the session is deleted. */
+/** The value of `turn` in the table `trash` for a deleted session. */
 export const ALL_TURNS = Number.MAX_SAFE_INTEGER;
 
 type TextRow = { number: number; text: string };
@@ -42,7 +42,7 @@ export function textStatements(prepare: Prepare) {
 
 export function removalStatements(prepare: Prepare) {
   return {
-    /** Those of a deleted session, or of turns that were trimmed. */
+    /** The texts of a deleted session, or of trimmed turns. */
     removedTexts: prepare<TextRow, Session & { turn: number; limit: number }>(
       `SELECT number, text FROM texts WHERE session = $session AND ($turn = ${ALL_TURNS}
          OR entry IN (SELECT key FROM turns WHERE session = $session AND turn <= $turn))

@@ -4,18 +4,24 @@
 export type LinePlace = { readonly file: string; readonly start: number };
 export type LineRow = LinePlace & { readonly line: string };
 
-/** Lines that were appended to a file, or may have come before; without lines, none of the file are kept any more. */
+/**
+ * Lines that were appended to a file, or that may replace earlier ones. Without lines: the file's lines are
+ * deleted.
+ */
 export type FileChange = {
   readonly file: string;
   readonly added?: { readonly offset: number; readonly lines: readonly string[] };
 };
 
-/** Lines of a file that begin within a range, whose end is not in it. */
+/** The lines of a file that begin between `from` and `to`, `to` excluded. */
 export type LineSpan = { readonly file: string; readonly from: number; readonly to: number };
 
 const WHOLE = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** The same as rows: what is kept in the spans goes, then the rows are written, of which no two are at one place. */
+/**
+ * The changes as rows: first the lines in the spans are deleted, then the rows are written. No two rows have
+ * the same place.
+ */
 export function copyRows(changes: readonly FileChange[]): {
   readonly spans: readonly LineSpan[];
   readonly rows: readonly LineRow[];
@@ -43,7 +49,7 @@ function rowsOf(file: string, offset: number, lines: readonly string[]): readonl
   });
 }
 
-/** Where the next line after these begins. */
+/** The offset after these rows. */
 export function rowsEnd(rows: readonly LineRow[]): number {
   const last = rows.at(-1);
   return last === undefined ? 0 : last.start + Buffer.byteLength(last.line) + 1;
@@ -53,7 +59,7 @@ function isWithin({ file, start }: LinePlace, span: LineSpan): boolean {
   return file === span.file && start >= span.from && start < span.to;
 }
 
-/** Before all lines. */
+/** The place before all lines. */
 export const BEGINNING: LinePlace = { file: "", start: 0 };
 
 /** The first lines, up to a number of characters but at least one. */
@@ -68,7 +74,7 @@ export function upTo(rows: Iterable<LineRow>, maxChars: number): readonly LineRo
   return lines;
 }
 
-/** Its own file, and the folder with the files of its agents. */
+/** The file of a conversation, and the folder with the files of its agents. */
 export function filesOf(conversation: string): { readonly main: string; readonly folder: string } {
   return { main: `${conversation}.jsonl`, folder: `${conversation}/` };
 }

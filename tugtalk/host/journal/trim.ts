@@ -1,11 +1,11 @@
-/** How a journal that has become too long is cut: what still is kept then. The rows go later (`sweep.ts`). */
+/** Cuts a journal that has become too long. The rows go later (`sweep.ts`). */
 import { type Head, keptBytes } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
 /**
- * The head of a session after its oldest part has gone, if it takes more than `maxBytes`. Half of
- * them remain, so that it happens rarely. First the entries before the snapshot go, which only a
- * replay of the whole journal needs. Turns go where they alone take more than half.
+ * The head of a session that takes more than `maxBytes`, after its oldest part has gone. Half of the bytes
+ * remain, so that cuts are rare. The entries before the snapshot go first, since only a replay of the whole
+ * journal needs them. Turns go if they alone take more than half.
  */
 export function trimmed(sql: Statements, head: Head, maxBytes: number, now: number): Head {
   if (keptBytes(head) <= maxBytes) return head;

@@ -4,7 +4,7 @@ import { readableTurn } from "./damage.ts";
 import type { Head } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
-/** Those before the one with this key, or the latest ones; none of a session that there is not. */
+/** The turns before the turn with this key, or the latest turns; none if there is no such session. */
 export function turnsBefore(
   sql: Statements,
   head: Head | null,

@@ -1,4 +1,4 @@
-/** Many more kills than the everyday test has, at moments that no run repeats. */
+/** Kills many more writers than `journal-crash.test.ts` does, at random moments. */
 import { expect, test } from "bun:test";
 import { openJournal } from "../sqlite-journal.ts";
 import { checkWhole, killWriter } from "./support/ended-writers.ts";

@@ -17,7 +17,7 @@ test("a journal whose writer is killed at any moment has each commit that was to
     if ((await journal.range(SESSION)).start.seq > 0) epochs += 1;
     journal.close();
   }
-  // Some were killed with a journal that had been trimmed.
+  // Some of these writers had trimmed their journal.
   expect(epochs).toBeGreaterThan(0);
 });
 
@@ -33,7 +33,7 @@ test("a journal whose writer is killed before its first snapshot is whole withou
 
 test("a journal that its disk has no room for ends its writer with one clear error, and has each commit that was told", async () => {
   const path = temporaryPath();
-  // In units of 1 KiB: the largest file that it may write.
+  // The largest file that the process may write, in units of 1 KiB.
   const limited = ["bash", "-c", 'ulimit -f 900; exec "$@"', "bash", process.execPath];
   const { exitCode, stdout, stderr } = Bun.spawnSync([...limited, WRITER, path]);
   expect(exitCode).toBe(1);

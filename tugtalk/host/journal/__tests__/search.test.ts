@@ -124,7 +124,7 @@ function filesWith(path: string, text: string): readonly string[] {
 }
 
 describe("no word is left in any file", () => {
-  /** So many that the index has several segments. */
+  /** Enough texts that the index has several segments. */
   async function fill(journal: Journal, id: string, word: string): Promise<void> {
     for (let index = 0; index < 60; index += 1) {
       const text = saidAt(1_000 + index, `${word} common ${word}${index} ${"filler ".repeat(50)}`);
@@ -151,7 +151,7 @@ describe("no word is left in any file", () => {
     expect(words.filter((word) => word.startsWith("qsecret"))).toEqual([]);
     expect(words.filter((word) => word.startsWith("zkept"))).toHaveLength(61);
     expect(filesWith(path, "qsecret")).toEqual([]);
-    // The host that opens it next takes what is there for whole.
+    // The next host takes the index in the file for complete.
     const again = openJournal(path);
     expect(await found(again, "zkept7")).toHaveLength(1);
     again.close();

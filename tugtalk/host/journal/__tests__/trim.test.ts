@@ -13,7 +13,7 @@ describe("a journal of a session that has become too long", () => {
 });
 
 describe("the sweep", () => {
-  /** As a host does that goes on after one that was killed before it had swept. */
+  /** Sweeps a file as a host does that starts after another one was killed before its sweep. */
   function sweepAll(path: string): { readonly pieces: number; readonly rows: number } {
     const db = openDatabase(path);
     let pieces = 0;

@@ -16,7 +16,7 @@ import { addSqliteRows } from "./sqlite-rows.ts";
 
 export type Export = {
   readonly sql: SQL;
-  /** It has that name once it is whole. */
+  /** The file gets this name once it is complete. */
   readonly file: string;
   /** The machine of this file. */
   readonly machine: string;
@@ -25,8 +25,8 @@ export type Export = {
 };
 
 /**
- * How many sessions. Rejects with a `JournalError` where a host that lives has one, and where the file
- * exists; then all stays in the database.
+ * Gives the number of sessions. Rejects with a `JournalError` if a living host holds a session, or if the
+ * file exists; then all sessions stay in the database.
  */
 export async function exportJournal(wanted: Export): Promise<number> {
   const { file, sql } = wanted;
@@ -50,12 +50,12 @@ export async function exportJournal(wanted: Export): Promise<number> {
   }
 }
 
-/** Until the end, no session is taken, made or deleted by others. */
+/** Until this ends, no host takes, makes or deletes a session. */
 async function move(wanted: Export, unfinished: string): Promise<number> {
   const { sql, file } = wanted;
   await sql`LOCK TABLE sessions IN SHARE ROW EXCLUSIVE MODE`;
   await refuseHeld(sql);
-  // One that was killed has left it.
+  // A killed export leaves this file.
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   const path = join(unfinished, "journal.sqlite");
@@ -66,7 +66,7 @@ async function move(wanted: Export, unfinished: string): Promise<number> {
   await sql`DELETE FROM calls`;
   sync(path);
   refuseExisting(file);
-  // It would belong to another file.
+  // SQLite would take this log for the new file's.
   rmSync(`${file}-wal`, { force: true });
   renameSync(path, file);
   sync(dirname(file));
@@ -130,7 +130,7 @@ async function writeTexts(sql: SQL, db: Database): Promise<void> {
 
 type TextRow = TimedText & { readonly session: number; readonly number: number };
 
-/** The trust of this machine has no name in its file. */
+/** A file has no machine for the trust: it is of its own machine. */
 function ofFile(row: MovedRow, machine: string): MovedRow {
   return row["place"] === `local@${machine}` ? { ...row, place: "local" } : row;
 }

@@ -14,21 +14,24 @@ import { addPostgresRows } from "./postgres-rows.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
 
 export type Import = {
-  /** Swept. Nobody else writes it. */
+  /** The swept database, which nobody else writes. */
   readonly db: Database;
   readonly sql: SQL;
-  /** Where the sessions of the place `local` run. */
+  /** The machine on which the sessions of the place `local` run. */
   readonly machine: string;
   /** The least epoch: clients begin anew. */
   readonly now: number;
-  /** Whether a host has to look after the session without being asked. */
+  /** Whether a host has to care for the session without being asked. */
   readonly isUrgent: (row: SessionRow) => boolean;
 };
 
 /** The new number of a session by its old one. */
 type Numbers = ReadonlyMap<unknown, number>;
 
-/** How many sessions. Nothing is written where it rejects, with a `JournalError` for what people can change. */
+/**
+ * Gives the number of sessions. Writes nothing if it rejects; a `JournalError` names a cause that people can
+ * remove.
+ */
 export function importJournal(wanted: Import): Promise<number> {
   indexTurns(wanted.db);
   return tried(
@@ -37,7 +40,7 @@ export function importJournal(wanted: Import): Promise<number> {
       await importParts(wanted.db, sql, numbers);
       await importTexts(wanted.db, sql, numbers);
       await importTrust({ ...wanted, sql });
-      // As the last: hosts look for what has changed since they looked before.
+      // Last, since hosts look for rows that have changed since their last look.
       await sql`UPDATE sessions SET changed_at = clock_timestamp()
         WHERE number = ANY(${sql.array([...numbers.values()], "BIGINT")})`;
       return numbers.size;
@@ -49,7 +52,7 @@ async function importSessions(wanted: Import): Promise<Numbers> {
   const { db, sql } = wanted;
   const { number: _, ...columns } = SESSIONS.columns;
   const table = { name: "sessions", columns: { ...columns, host: "text" as const } };
-  // A host that is gone: what it has left is taken over.
+  // The id of a host that is gone: other hosts take over its sessions.
   const gone = randomUUID();
   const numbers = new Map<unknown, number>();
   for (const rows of sqliteRows(db, SESSIONS)) {
@@ -85,7 +88,7 @@ async function refuseKnown(sql: SQL, rows: readonly MovedRow[]): Promise<void> {
 function importedSession(found: MovedRow, wanted: Import, gone: string): MovedRow {
   const epoch = Math.max(Number(found["epoch"]) + 1, wanted.now);
   const row = readRow(String(found["id"]), String(found["row"]));
-  // A damaged one stays so.
+  // A damaged session stays damaged.
   if (row === undefined) return { ...found, epoch, host: null };
   const host = wanted.isUrgent(row) ? gone : null;
   return { ...found, epoch, host, row: JSON.stringify(ofMachine(row, wanted.machine)) };
@@ -114,16 +117,16 @@ async function importParts(db: Database, sql: SQL, numbers: Numbers): Promise<vo
     await addPostgresRows(sql, COSTS, renumbered(rows, withDeleted), sum);
 }
 
-/** The number under which the costs of deleted sessions are. */
+/** The number of the session that has the costs of deleted sessions. */
 const DELETED = -1;
 
-/** Those of a host that had no index. */
+/** Indexes the turns that a host without an index has left. */
 function indexTurns(db: Database): void {
   const statements = prepareStatements(db);
   const indexNext = db.transaction(() => indexPiece(statements));
   try {
     while (indexNext()) {
-      // The next piece.
+      // `indexPiece` indexes the next piece.
     }
   } finally {
     statements.finalize();
@@ -152,7 +155,7 @@ async function addTexts(
   await addPostgresRows(sql, table, texts);
 }
 
-/** Without the rows of deleted sessions. */
+/** The rows with the new numbers of their sessions, without the rows of deleted sessions. */
 function renumbered(rows: readonly MovedRow[], numbers: Numbers): readonly MovedRow[] {
   return rows.flatMap((row) => {
     const session = numbers.get(row["session"]);
@@ -160,7 +163,7 @@ function renumbered(rows: readonly MovedRow[], numbers: Numbers): readonly Moved
   });
 }
 
-/** Trust that the target has already stays as it is. */
+/** The trust that the target has stays as it is. */
 async function importTrust({ db, sql, machine }: Import): Promise<void> {
   for (const rows of sqliteRows(db, TRUST)) {
     const named = rows.map((row) =>

@@ -1,4 +1,7 @@
-/** The tables that are moved between a journal in a file and one in a database. Texts of the search and trust go apart. */
+/**
+ * The tables that are moved between a journal in a file and a journal in a database. The texts of the search
+ * and the trust are moved apart from these.
+ */
 
 export type Value = string | number | null;
 export type MovedRow = Readonly<Record<string, Value>>;
@@ -7,13 +10,13 @@ export type MovedRow = Readonly<Record<string, Value>>;
 export type MovedTable = {
   readonly name: string;
   readonly columns: Readonly<Record<string, "text" | "bigint" | "float8" | "tsvector">>;
-  /** Of which no two rows have the same. */
+  /** The columns whose values, taken together, are unique. */
   readonly key: readonly string[];
-  /** The column that may be long. */
+  /** The column that may have long values. */
   readonly bulk?: string;
 };
 
-/** About so much is held in memory at a time. */
+/** The most that is held in memory at a time. */
 export const BATCH = { rows: 500, chars: 1024 * 1024 };
 
 export const SESSIONS: MovedTable = {
@@ -82,7 +85,7 @@ export const PARTS: readonly MovedTable[] = [
   },
 ];
 
-/** Those of deleted sessions have the number -1. */
+/** The costs of deleted sessions have the number -1. */
 export const COSTS: MovedTable = {
   name: "costs",
   columns: { slot: "bigint", session: "bigint", usd: "float8" },

@@ -3,7 +3,7 @@ import type { SQL } from "bun";
 import { storable } from "../postgres/columns.ts";
 import { BATCH, type MovedRow, type MovedTable } from "./moved-tables.ts";
 
-/** All of them, in the order of their key. */
+/** All rows, in the order of their key. */
 export async function* postgresRows<Row extends MovedRow = MovedRow>(
   sql: SQL,
   table: MovedTable,
@@ -17,7 +17,7 @@ export async function* postgresRows<Row extends MovedRow = MovedRow>(
   }
 }
 
-/** The next rows after those whose key has the values `$1` and on. At least one, if there is any. */
+/** The next rows after the row whose key has the values `$1` and on. At least one, if there is any. */
 function pageOf({ name, columns, key, bulk }: MovedTable, isLater: boolean): string {
   const order = key.join(", ");
   const values = key.map((column, index) => `$${index + 1}::${columns[column]}`).join(", ");
@@ -37,7 +37,7 @@ function asNumber([name, type]: readonly [string, string]): string {
 
 type Columns = Pick<MovedTable, "name" | "columns">;
 
-/** Adds them; `further` ends the statement. */
+/** Adds the rows; `further` ends the statement. */
 export async function addPostgresRows<Returned>(
   sql: SQL,
   { name, columns }: Columns,

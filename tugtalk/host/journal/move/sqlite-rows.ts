@@ -35,7 +35,7 @@ const FURTHER: Readonly<Record<string, string>> = {
   replies: "(SELECT seq FROM sessions WHERE number = $session) AS seq",
 };
 
-/** Adds them: all, or none. */
+/** Adds the rows: all, or none. */
 export function addSqliteRows(
   db: Database,
   { name, columns }: MovedTable,

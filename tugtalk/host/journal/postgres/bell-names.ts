@@ -1,17 +1,17 @@
 /** The names of the bells that hosts ring for each other. */
 
-/** For rows of sessions that are new, changed, taken or deleted. */
+/** Rows of sessions are new, changed, taken or deleted. */
 export const ROWS = "rows";
-/** For other keys of the door. */
+/** The access keys have changed. */
 export const DOOR = "door";
-/** For new entries of the session with this id. */
+/** The session with this id has new entries. */
 export const ENTRIES = "entries:";
-/** For commands to the session with this id. */
+/** The session with this id has new commands. */
 export const CALL = "call:";
-/** For the answer to the command with this id. */
+/** The command with this id is answered. */
 export const REPLY = "reply:";
 
-/** The id in the name of a bell of this kind; undefined where it is of another one. */
+/** The id in the name of a bell of this kind; undefined for a bell of another kind. */
 export function rungFor(kind: typeof ENTRIES | typeof CALL | typeof REPLY, name: string) {
   return name.startsWith(kind) ? name.slice(kind.length) : undefined;
 }

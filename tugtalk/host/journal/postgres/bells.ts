@@ -1,24 +1,24 @@
 /**
- * Wakes the hosts that share a database. A host that has written rings the names of what has changed, without
- * content, and a host that hears them reads the tables. A ring may be late or lost: each host also reads the
- * tables by itself, less often.
+ * Wakes the hosts that share a database. A host that has written rings the names of the changed parts,
+ * without content, and a host that hears them reads the tables. A ring may be late or lost: each host also
+ * reads the tables by itself, less often.
  */
 import type { SQL } from "bun";
 import { postgresFailure } from "./connection.ts";
 import { answered, MAX_ANSWER_MS, type Pool } from "./replaceable-pool.ts";
 
 const CHANNEL = "tugtalk";
-/** One host rings at most so often. */
+/** The most often that one host rings. */
 const RINGS_PER_SECOND = 30;
 const PAUSE_MS = 1_000 / RINGS_PER_SECOND;
 /** A notification of PostgreSQL takes at most 8,000 bytes. */
 const MAX_BYTES = 7_500;
 const SEPARATOR = " ";
 
-/** A ring may be lost when the server fails, so that the host does not wait until the server has it on its disk. */
+/** Does not wait until the server has the ring on its disk: a ring may be lost when the server fails. */
 const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
-/** Rings once, at once. A program that is no host uses it, too. */
+/** Rings once, at once. Programs that are no hosts use it, too. */
 export async function notify(sql: SQL, text: string): Promise<void> {
   await sql.unsafe(NOTIFY, [CHANNEL, text]);
 }
@@ -34,20 +34,20 @@ export class Bells {
   #rung = 0;
   #heard = 0;
   #listening: Promise<SQL.ListenSubscription> | undefined;
-  /** The pool of connections one of which listens. */
+  /** The pool that has the listening connection. */
   #listened: SQL | undefined;
   readonly #limitMs: number;
-  /** Runs from the first ring of this host that its own connection has not reported back. */
+  /** Runs from the first ring of this host that has not come back by the listening connection. */
   #deaf: Timer | undefined;
 
-  /** `onRing` is called with the names that hosts have rung, this one included. */
+  /** `onRing` is called with the names that hosts have rung. This host is one of them. */
   constructor(pool: Pool, onRing: (names: readonly string[]) => void, limitMs = MAX_ANSWER_MS) {
     this.#pool = pool;
     this.#onRing = onRing;
     this.#limitMs = limitMs;
   }
 
-  /** Listens, unless it does so already. The connection is made anew where it is lost. */
+  /** Listens, unless it listens already. A lost connection is made anew. */
   async listen(): Promise<void> {
     const { sql } = this.#pool;
     if (this.#listened === sql) return;
@@ -103,14 +103,17 @@ export class Bells {
     this.#deaf = undefined;
   }
 
-  /** The connection that listens has reported no ring of this host in time: the server or the network holds it. */
+  /**
+   * Gives up the listening connection: no ring of this host has come back by it in time, so the server or the
+   * network holds it.
+   */
   #giveUp(sql: SQL): void {
     this.#deaf = undefined;
     this.#pool.giveUp?.(sql);
   }
 }
 
-/** The names as few texts that are not too long. */
+/** The names in as few texts as possible, each short enough for a notification. */
 function piecesOf(names: readonly string[]): readonly string[] {
   const pieces: string[] = [];
   for (const name of names) {

@@ -1,26 +1,26 @@
 /** Commands for sessions that other hosts hold, as rows: asked by one host, answered by the one that holds the session. */
 import type { PostgresReader } from "./postgres-reader.ts";
 
-/** A command as it waits. Both texts are JSON. */
+/** A waiting command. Both texts are JSON. */
 export type OpenCall = {
   readonly id: string;
   readonly session: string;
   readonly call: string;
 };
 
-/** The fate of a command that nobody waits for any more. */
+/** What the database knows of a command that nobody waits for any more. */
 export type Withdrawn = {
-  /** JSON: it was answered before. */
+  /** JSON: the answer, where a host has answered the command already. */
   readonly reply?: string;
-  /** A host has begun with it, or may have. */
+  /** A host has begun with the command, or may have begun. */
   readonly isTaken: boolean;
 };
 
-/** No host begins with a command that was asked so long ago: by then its client knows that it was not. */
+/** No host begins with an older command: its client already knows that it was not executed. */
 export const MAX_WAIT_MS = 120_000;
-/** For how long requests, and their withdrawals, are known. */
+/** For how long the table keeps requests and withdrawals. */
 const KEPT_MINUTES = 10;
-/** In place of the answer to a command that was withdrawn. */
+/** Takes the place of the answer to a withdrawn command. */
 const WITHDRAWN = "withdrawn";
 const IS_OPEN = `reply IS NULL AND asked_at > clock_timestamp() - interval '${MAX_WAIT_MS} ms'`;
 
@@ -48,7 +48,7 @@ export class Calls {
     );
   }
 
-  /** The sessions that nobody holds and somebody has asked something of. */
+  /** The sessions that have commands waiting and no host. */
   async ofNobody(): Promise<readonly string[]> {
     const rows = await this.#reader.query<{ session: string }>(
       `SELECT DISTINCT session FROM calls JOIN sessions ON sessions.id = session
@@ -61,7 +61,10 @@ export class Calls {
     await this.#reader.query("UPDATE calls SET reply = $2 WHERE id = $1", [id, reply]);
   }
 
-  /** JSON; null before it is answered. Undefined where nobody knows of it, as after a step of the clock. */
+  /**
+   * The answer as JSON; null before there is one. Undefined where the table does not have the command, as
+   * after a step of the clock.
+   */
   async replyTo(id: string): Promise<string | null | undefined> {
     const statement = "SELECT reply FROM calls WHERE id = $1";
     const [found] = await this.#reader.query<{ reply: string | null }>(statement, [id]);
@@ -73,7 +76,7 @@ export class Calls {
     await this.#reader.query("DELETE FROM calls WHERE id = $1", [id]);
   }
 
-  /** From now on no host takes it, also where it is still on its way to the database. */
+  /** No host takes the command from now on, even if the request is still on its way to the database. */
   async withdraw(id: string, session: string): Promise<Withdrawn> {
     const [known] = await this.#reader.query<{ reply: string; is_taken: boolean }>(
       `INSERT INTO calls (id, session, call, reply) VALUES ($1, $2, '', $3)

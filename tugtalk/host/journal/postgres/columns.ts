@@ -8,7 +8,10 @@ export function columnsOf(sql: SQL) {
   };
 }
 
-/** PostgreSQL refuses NUL. It is written as UTF-8 writes half a character. JSON has none. */
+/**
+ * Replaces NUL, which PostgreSQL refuses, by the character that stands for half a character. JSON text has no
+ * NUL.
+ */
 export function storable(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
 }

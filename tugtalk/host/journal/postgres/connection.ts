@@ -1,4 +1,4 @@
-/** The connections to PostgreSQL, and what their failures mean for people. The URL is never shown. */
+/** Makes the connections to PostgreSQL, and words their failures for people. The URL is never shown. */
 import { SQL } from "bun";
 import { JournalError, UnreachableJournalError } from "../journal-error.ts";
 import { migrate, SCHEMA } from "./postgres-schema.ts";
@@ -8,7 +8,10 @@ import { answered, ReplaceablePool } from "./replaceable-pool.ts";
 const MIN_VERSION = 150_000;
 const MAX_CONNECTIONS = 8;
 const CONNECT_SECONDS = 10;
-/** Within this time the checks are done, and the tables made, also where another host makes them first. */
+/**
+ * The limit for the checks and for making the tables, including the wait for another host that makes them
+ * first.
+ */
 const MAX_START_MS = 30_000;
 
 /** Connects, and makes the tables where there are none. Rejects with a `JournalError`. */
@@ -29,13 +32,13 @@ export async function connect(url: string, limitMs = MAX_START_MS): Promise<SQL>
   }
 }
 
-/** The connections of a host: the lease is renewed on a connection of its own, where nothing is in its way. */
+/** The connections of a host. The lease has a connection of its own, so that nothing delays its renewal. */
 export type HostConnections = {
   readonly pool: ReplaceablePool;
   readonly leasePool: ReplaceablePool;
 };
 
-/** As `connect`, for a host. */
+/** Connects for a host, as `connect` does. */
 export async function connectHost(url: string): Promise<HostConnections> {
   const sql = await connect(url);
   return {
@@ -77,7 +80,7 @@ function withoutUrl(error: unknown): unknown {
   return error instanceof Error ? error.name : undefined;
 }
 
-/** In the simple protocol, which every pooler takes. */
+/** Uses the simple protocol, which every pooler accepts. */
 async function checkServer(sql: SQL): Promise<void> {
   const [row] = await sql<ServerFacts[]>`
     SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS "readOnly",
@@ -103,12 +106,15 @@ type ServerFacts = {
   readonly path: string;
 };
 
-/** A pooler that gives a connection away after each transaction would lose what hosts listen to. */
+/**
+ * Refuses a pooler that gives a connection to another client after each transaction: the host would lose its
+ * notifications.
+ */
 async function checkConnections(sql: SQL): Promise<void> {
   const [one, other] = await Promise.all([sql.reserve(), sql.reserve()]);
   try {
     const before = await backendOf(one);
-    // The other one takes the connection that the first one has given back, or the first one gets another than before.
+    // The second client takes the connection that the first has given back, or the first gets another one.
     await other`BEGIN`.simple();
     const isShared = (await backendOf(other)) === before || (await backendOf(one)) !== before;
     await other`ROLLBACK`.simple();
@@ -137,7 +143,7 @@ export function postgresFailure(error: unknown): unknown {
   return new (found.type ?? JournalError)(message, { cause: error });
 }
 
-/** Whether a row with a key that is unique was there already. */
+/** Whether the statement failed because a row with this unique key exists. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && stateOf(error) === "23505";
 }
@@ -151,7 +157,7 @@ function stateOf(error: Error): string {
 type Failure = {
   readonly codes: RegExp;
   readonly text: string;
-  /** A writer waits for the end of a failure that may be over soon. */
+  /** `UnreachableJournalError` for a failure that may be over soon: a writer tries again. */
   readonly type?: typeof UnreachableJournalError;
 };
 

@@ -1,4 +1,4 @@
-/** Commits that bring entries alone, such as pieces of text. Those of many sessions go in one statement. */
+/** Commits that bring entries alone, such as pieces of text. Commits of many sessions go in one statement. */
 import type { SQL } from "bun";
 import type { Commit } from "../journal.ts";
 import { entryBytes } from "../rows.ts";
@@ -8,7 +8,7 @@ import { Gathered } from "./gathered.ts";
 export type EntryCommit = {
   readonly id: string;
   readonly fence: number;
-  /** The number of the commit before. */
+  /** The number of the commit before this one. */
   readonly commits: number;
   readonly entries: NonNullable<Commit["entries"]>;
 };
@@ -16,18 +16,18 @@ export type EntryCommit = {
 /** The head of a session after a commit. */
 export type WrittenHead = {
   readonly epoch: number;
-  /** How much of it counts for its limit. */
+  /** How many of its bytes count for the limit of the session. */
   readonly kept: number;
 };
 
 export type EntryCommits = Gathered<EntryCommit, WrittenHead | undefined>;
 
-/** The head after a commit, with the place of that commit among those of its statement, from 1 on. */
+/** The head after a commit, and the place of that commit in its statement, from 1 on. */
 export type PlacedHead = WrittenHead & { readonly place: number };
 
 /**
- * `write` gives the heads of the sessions that it has written. There is none where the fence or the latest
- * commit is another.
+ * `write` gives the heads of the sessions that it has written. A session with another fence or another latest
+ * commit gets none.
  */
 export function gatherEntryCommits(
   write: (commits: readonly EntryCommit[]) => Promise<readonly PlacedHead[]>,
@@ -36,14 +36,14 @@ export function gatherEntryCommits(
     charsOf: ({ entries }) => entries.reduce((sum, { data }) => sum + data.length, 0),
     send: async (commits) => {
       const places = new Map((await write(commits)).map((head) => [head.place, head]));
-      // A session may come twice, where this host has lost it and taken it anew.
+      // A session comes twice if this host has lost it and taken it again.
       const heads = new Map(commits.map((one, at) => [one, places.get(at + 1)]));
       return (one) => heads.get(one);
     },
   });
 }
 
-/** Whether a commit can go with commits of other sessions. */
+/** Whether a commit can share a statement with commits of other sessions. */
 export function bringsEntriesAlone({ entries = [], ...others }: Commit): boolean {
   return entries.length > 0 && Object.values(others).every(isNothing);
 }

@@ -1,4 +1,4 @@
-/** Pieces of journals that are read. Those of many sessions come by one statement. */
+/** Reads pieces of journals. One statement reads the pieces of many sessions. */
 import type { SQL } from "bun";
 import type { Cursor } from "../../../client/host-api.ts";
 import { entriesUpTo } from "../damage.ts";
@@ -10,7 +10,7 @@ import { Gathered } from "./gathered.ts";
 /** Entries that follow each other. */
 export type EntryPiece = {
   readonly entries: readonly JournalEntry[];
-  /** Nothing followed when they were read. */
+  /** No further entry existed at the time of the read. */
   readonly isLast: boolean;
 };
 
@@ -21,7 +21,7 @@ export type AskedPiece = {
 };
 
 export type FoundEntry = Pick<Head, "epoch" | "seq" | "start_seq"> & {
-  /** Of what was asked, from 1 on. */
+  /** The position of the request in the statement, from 1 on. */
   readonly place: number;
   /** Null where the session has no entry after the cursor. */
   readonly entry: number | null;

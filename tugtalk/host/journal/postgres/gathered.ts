@@ -1,16 +1,19 @@
 /**
- * Work for the database, of many sessions in few statements: while one is on its way, what comes gathers, and
- * goes in the next one. Each piece of work succeeds or fails by itself.
+ * Gathers database work of many sessions into few statements: while one statement runs, new work waits and
+ * then goes together in the next one. Each piece of work succeeds or fails by itself.
  */
 import { UnreachableJournalError } from "../journal-error.ts";
 
-/** The data of one statement, unless its first piece of work has more. */
+/** The data of one statement at most, unless its first piece of work alone has more. */
 const MAX_CHARS = 4 * 1024 * 1024;
 
 export type GatheredPorts<Work, Answer> = {
-  /** Sends one statement, and gives what each piece of work of it has come to; asked once for each, in order. */
+  /**
+   * Sends one statement. Gives a function that returns the answer of a piece of work; it is called once for
+   * each piece, in order.
+   */
   readonly send: (all: readonly Work[]) => Promise<(one: Work) => Answer>;
-  /** How much data goes or comes for it. */
+  /** How much data is sent or read for a piece of work. */
   readonly charsOf: (one: Work) => number;
 };
 
@@ -35,7 +38,7 @@ export class Gathered<Work, Answer> {
     return promise;
   }
 
-  /** After all that comes in the same turn of the loop. */
+  /** Waits until all work of the same turn of the loop has come. */
   #schedule(): void {
     if (this.#waiting.length === 0 || this.#isUnderWay) return;
     this.#next ??= setImmediate(() => {
@@ -65,7 +68,7 @@ export class Gathered<Work, Answer> {
       const answerOf = await this.#ports.send(some.map(({ work }) => work));
       for (const { work, resolve } of some) resolve(answerOf(work));
     } catch (error) {
-      // The commit of one session does not keep the others from theirs.
+      // A commit that fails must not fail the commits of other sessions.
       if (some.length > 1 && !(error instanceof UnreachableJournalError))
         for (const one of some) await this.#settle([one]);
       else for (const { reject } of some) reject(error);

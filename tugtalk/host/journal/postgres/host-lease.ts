@@ -1,8 +1,8 @@
 /**
- * This host among those that share the database. Its row says that it lives: as long as it is there,
- * no other host takes what this one holds. It is renewed within a third of the lease. A host that
- * cannot renew it ends its sessions before the lease is over, by a clock of its own. The others wait
- * longer, until every bridge that has not heard of its host must have ended.
+ * This host's row among the hosts that share the database. As long as the row is there, no other host takes
+ * the sessions of this one. The host renews its lease within a third of the lease's time. A host that cannot
+ * renew it ends its sessions before the lease is over, by a clock of its own. The other hosts wait longer,
+ * until every bridge that has lost its host must have ended.
  */
 import type { SQL } from "bun";
 import { ownProcesses } from "../../../src/base/processes.ts";
@@ -11,30 +11,34 @@ import { postgresFailure } from "./connection.ts";
 import { askedAfterMs, goneMs, type LeaseSettings } from "./lease-times.ts";
 import { answered, type Pool } from "./replaceable-pool.ts";
 
-/** Who this host is, for the others. */
+/** The identity that the other hosts see. */
 export type HostIdentity = {
   readonly id: string;
   readonly machine: string;
   readonly version: string;
-  /** Where it can start bridges, beside its own machine. */
+  /** The places where the host can start bridges, beside its own machine. */
   readonly places: readonly string[];
 };
 
-/** How soon a renewal that has failed is tried again. */
+/** The wait before a failed renewal is tried again. */
 export const RETRY_MS = 250;
 /** By how much earlier than the database this host counts its lease as over. */
 const MARGIN = 1 / 6;
-/** A database that has not answered for longer is one that does not. */
+/** After this time without an answer the database counts as unreachable. */
 const MAX_ANSWER_MS = 2_000;
 
 export type LeasePorts = {
-  /** The lease is over, or another host has counted this one as gone. */
+  /** The lease is over, or another host has declared this one gone. */
   readonly onOver: () => void;
-  /** The lease is renewed: other hosts count this one as gone not before then, by the clock of this process. */
+  /**
+   * The lease is renewed: no other host declares this one gone before `goneAt`, by the clock of this process.
+   */
   readonly onExtended: (goneAt: number) => void;
-  /** Whether the database answers, after each request; perhaps with what it has answered instead. */
+  /**
+   * Called after each request, with whether the database answered; `failure` is an error that it answered.
+   */
   readonly onReached: (isReached: boolean, failure?: unknown) => void;
-  /** Nothing comes by the connection any more: it is to be replaced, at which the request fails. */
+  /** The connection is silent and has to be replaced, at which its request fails. */
   readonly onSilence: () => void;
 };
 
@@ -43,11 +47,11 @@ export class HostLease {
   readonly #host: HostIdentity;
   readonly #settings: LeaseSettings;
   readonly #ports: LeasePorts;
-  /** When the last request was made that was granted. All times are by the clock of this process. */
+  /** The time of the last request that the database granted. All times are by the clock of this process. */
   #extendedAt: number | undefined;
   #renewal: Timer | undefined;
   #end: Timer | undefined;
-  /** An answer of the database after that counts for nothing. */
+  /** Later answers of the database are ignored. */
   #isEnded = false;
 
   constructor(pool: Pool, host: HostIdentity, settings: LeaseSettings, ports: LeasePorts) {
@@ -57,12 +61,12 @@ export class HostLease {
     this.#ports = ports;
   }
 
-  /** Whether this host may act for what it holds. */
+  /** Whether this host may act for its sessions. */
   get isValid(): boolean {
     return this.leftMs > 0;
   }
 
-  /** For how long this host may act for what it holds. */
+  /** For how long this host may act for its sessions. */
   get leftMs(): number {
     return this.#isEnded ? 0 : Math.max(0, this.#validUntil - performance.now());
   }
@@ -85,14 +89,14 @@ export class HostLease {
   }
 
   /**
-   * The others may take at once what this host has held: its Claudes have ended. Where one on a place has not
-   * been heard to end, they wait as for a host that is lost.
+   * Lets the other hosts take the sessions of this one at once, since its Claudes have ended. If the host has
+   * not seen the end of a Claude on a place, the others wait as for a lost host.
    */
   async end(): Promise<void> {
     this.#stop();
     const deleted = answered(this.#pool, (sql) => sql.unsafe(DELETE_ENDED, [this.#host.id]));
     await deleted.catch(() => {
-      // It runs out by itself.
+      // The lease runs out by itself.
     });
   }
 
@@ -121,7 +125,7 @@ export class HostLease {
     }
   }
 
-  /** False where there is no such row. The lease counts from when it was asked for. */
+  /** False if the row is gone. The lease counts from the time of the request. */
   async #extend(statement: string, values: readonly unknown[]): Promise<boolean> {
     const asked = performance.now();
     const times = [this.#settings.leaseMs, goneMs(this.#settings)];
@@ -143,13 +147,13 @@ export class HostLease {
     }
   }
 
-  /** Early enough for another connection to renew the lease. */
+  /** The time after which the connection counts as silent: early enough to renew the lease by another one. */
   #silentAfterMs(asked: number): number {
     const { leaseMs } = this.#settings;
     return Math.max((this.#extendedAt ?? asked) - asked + leaseMs / 2, leaseMs / 4);
   }
 
-  /** Tells of an answer that does not come. */
+  /** Calls `onReached(false)` and `onSilence` if no answer comes. */
   #watch(silentAfterMs: number): () => void {
     const { onReached, onSilence } = this.#ports;
     const away = setTimeout(() => onReached(false), MAX_ANSWER_MS);
@@ -174,7 +178,9 @@ export class HostLease {
   }
 }
 
-/** The mark of a bridge on a place has `lingerMs`. That of a connection that was lost says itself how long to wait. */
+/**
+ * A bridge on a place has a mark with `lingerMs`. A lost connection has a mark that says how long to wait.
+ */
 const DELETE_ENDED = `
   DELETE FROM hosts WHERE id = $1 AND NOT EXISTS (
     SELECT 1 FROM sessions WHERE host = $1 AND strpos(row, '"lingerMs":') > 0

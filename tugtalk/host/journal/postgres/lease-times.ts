@@ -1,27 +1,29 @@
-/** The times of a lease. All count from the last renewal that was granted. */
+/** The times of a lease. All of them count from the last granted renewal. */
 
 export type LeaseSettings = {
   readonly leaseMs: number;
-  /** After how long without a word of its host a bridge ends itself, and what it takes to do so. */
+  /**
+   * The time until a bridge without a host has ended: its wait for the host, and the time that its end takes.
+   */
   readonly bridgeEndMs: number;
 };
 
-/** Renewed more often than this where the lease is long, so that a takeover need not wait for it. */
+/** The longest time between renewals, so that a takeover need not wait for a long lease. */
 const MAX_RENEWAL_MS = 2_500;
-/** The rest of that time is for the answer. */
+/** The part of the renewal time after which the renewal is requested. The rest is for the answer. */
 const ASKED_AT = 0.8;
 
-/** In which time a lease is to be renewed. */
+/** The time within which a lease is to be renewed. */
 export function renewalMs(leaseMs: number): number {
   return Math.min(leaseMs / 3, MAX_RENEWAL_MS);
 }
 
-/** When the next renewal is asked for. */
+/** The time after which the next renewal is requested. */
 export function askedAfterMs({ leaseMs }: LeaseSettings): number {
   return renewalMs(leaseMs) * ASKED_AT;
 }
 
-/** From when on other hosts may take what the host has held. */
+/** The time after which other hosts may take the sessions of a host. */
 export function goneMs({ leaseMs, bridgeEndMs }: LeaseSettings): number {
   return Math.max(leaseMs, renewalMs(leaseMs) + bridgeEndMs);
 }

@@ -1,4 +1,7 @@
-/** The values of a commit for its one statement, in the order of `COMMIT`. Throws where something is no JSON. */
+/**
+ * The values of a commit for its one statement, in the order of `COMMIT`. Throws if a value cannot be written
+ * as JSON.
+ */
 import type { SQL } from "bun";
 import { slotOf } from "../costs.ts";
 import type { Commit } from "../journal.ts";
@@ -16,7 +19,8 @@ export function commitValues(
 ): readonly unknown[] {
   const { texts, numbers } = columnsOf(sql);
   const { row, entries = [], endedMessages = [], snapshot, cost } = change;
-  // One statement may write each row once: of a turn that comes twice the last is kept, in the place of the first.
+  // One statement may write each row once: of a turn that comes twice, the last is kept in the place of the
+  // first.
   const turns = jsonOf(new Map((change.turns ?? []).map((turn) => [turn.key, turn])));
   const attached = jsonOf(change.attached ?? new Map());
   const replies = jsonOf(new Map((change.replies ?? []).map((reply) => [reply.clientId, reply])));
@@ -64,7 +68,7 @@ export function lineValues(sql: SQL, changes: readonly FileChange[]): readonly u
   ];
 }
 
-/** The texts that can be searched from this commit on; the last of each place counts. */
+/** The texts that become searchable with this commit; for each place the last text. */
 function newTexts({ texts = [], turns = [], indexesState }: Commit, now: number) {
   const older = indexesState === true ? timedTexts(turns, now) : [];
   const byPlace = new Map(

@@ -1,7 +1,7 @@
 /**
- * The journal in a PostgreSQL database, which many hosts share. Each session is held by one of them at a time:
- * only that one writes it, and each commit names the fence with which it was taken. `postgres-schema.ts` has
- * the tables, `connection.ts` the connections.
+ * The journal in a PostgreSQL database, which many hosts share. One host at a time holds a session: only that
+ * host writes it, and each commit names the fence with which the host took the session. `postgres-schema.ts`
+ * has the tables, `connection.ts` the connections.
  */
 import type { CommitFigures } from "../commit-figures.ts";
 import { checkedRow, listedRow } from "../damage.ts";
@@ -34,11 +34,11 @@ const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 /** The first wait before a commit is tried again, and the longest. */
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
-/** After so many tries it is told what keeps a commit waiting. */
+/** After so many tries the host reports why commits wait. */
 const TOLD_TRY = 4;
-/** That of a session which nobody has taken since it was created. */
+/** The fence of a session that nobody has taken since it was created. */
 const FIRST_FENCE = 1;
-/** How long a trim may take, which deletes a great part of a session: tried anew it would take as long. */
+/** The limit for a trim, which deletes a great part of a session: a second try would take as long. */
 const MAX_TRIM_MS = 60_000;
 
 /**
@@ -48,15 +48,15 @@ const MAX_TRIM_MS = 60_000;
 type Hold = { readonly fence: number; seq: number; commits: number };
 
 export type SharedJournalOptions = Omit<JournalOptions, "onClose"> & {
-  /** This host, in the table of those that live. It has another id after each lease. */
+  /** The id of this host in the table of living hosts. Each lease has another id. */
   readonly hostId: () => string;
-  /**
-   * This host does not hold the session any more. Called before the waiters for a commit get the
-   * failure.
-   */
+  /** This host does not hold the session any more. Called before the waiting commits fail. */
   readonly onLost?: (id: string, isUnsure: boolean) => void;
   readonly onCommit?: (id: string, change: Commit) => void;
-  /** Commits wait for a database that is there and takes none. Called once, until one is written again. */
+  /**
+   * Commits wait, since the database takes none although it answers. Called once, until a commit is written
+   * again.
+   */
   readonly onHeldUp?: (error: unknown) => void;
 };
 
@@ -101,36 +101,33 @@ export class PostgresJournal extends PostgresReader implements Journal {
   }
 
   /**
-   * Takes a session that nobody holds, or a host of which is known that its Claude has ended, or this one,
-   * which has not heard that it got it. Gives its row, also a damaged one, which can only be deleted; undefined
-   * where another host has it, or there is none.
+   * Takes a session that no host holds, or whose host `gone` has no living Claude, or that this host took
+   * without getting the answer. Gives its row; a damaged row can only be deleted. Undefined if another host
+   * has the session, or if there is none.
    */
   async take(id: string, gone?: string): Promise<SessionRow | undefined> {
     const host = this.#hostId();
     const [taken] = await this.query<Hold & { row: string }>(TAKE, [id, host, gone ?? null]);
-    // A lease that was over before the answer came holds nothing.
+    // If the lease ended before the answer came, this host holds nothing.
     if (taken === undefined || host !== this.#hostId()) return undefined;
     const { row, ...hold } = taken;
     this.#held.set(id, hold);
     return listedRow(id, () => checkedRow(id, row));
   }
 
-  /** This host does not hold it any more, until it takes it again. */
+  /** This host does not hold the session until it takes it again. */
   giveUp(id: string): void {
     this.#lose(id);
   }
 
-  /** Other hosts may take it from now on. */
+  /** Other hosts may take the session from now on. */
   async release(id: string): Promise<void> {
     const hold = this.#held.get(id);
     this.#held.delete(id);
     if (hold !== undefined) await this.query(RELEASE, [id, hold.fence]);
   }
 
-  /**
-   * The lease of this host is over: it holds nothing any more, and the waiters for a commit get a
-   * failure.
-   */
+  /** The lease of this host is over: it holds no session any more, and waiting commits fail. */
   loseAll(): void {
     for (const id of this.held) this.#lose(id);
   }
@@ -146,7 +143,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     const statement = `INSERT INTO sessions (id, request_id, row, epoch, host, fence)
       VALUES ($1, $2, $3, $4, $5, ${FIRST_FENCE}) ON CONFLICT (id) DO NOTHING`;
     const { id, requestId = null } = row;
-    // Before it is in the database: it must not be taken once more.
+    // Marked as held before the database has it, so that this host does not take it a second time.
     this.#held.set(id, { fence: FIRST_FENCE, seq: 0, commits: 0 });
     const values = [id, requestId, JSON.stringify(row), this.#now(), this.#hostId()];
     try {
@@ -157,18 +154,19 @@ export class PostgresJournal extends PostgresReader implements Journal {
       });
     } catch (error) {
       this.#held.delete(id);
-      // One with the id of its request is for the next one that repeats it, at whichever host.
+      // A session with a request id stays: the client repeats its request, and any host then finds the
+      // session.
       if (error instanceof UnreachableJournalError && requestId === null) this.#unwanted.add(id);
       throw error;
     }
   }
 
-  /** Whether the creation of this session has failed, and its row may be in the database all the same. */
+  /** Whether this session's creation failed, although its row may be in the database. */
   isUnwanted(id: string): boolean {
     return this.#unwanted.has(id);
   }
 
-  /** Deletes the row of such a session. */
+  /** Deletes the row of an unwanted session. */
   async discard(id: string): Promise<void> {
     await this.query(DELETE, [id, FIRST_FENCE]);
     this.#unwanted.delete(id);
@@ -177,7 +175,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
   async commit(id: string, change: Commit): Promise<readonly JournalEntry[]> {
     const beganAt = performance.now();
     const { entries = [] } = change;
-    // Before the first wait: what cannot be written as JSON is refused.
+    // Built before the first wait, so that values that are no JSON are refused at once.
     const write = this.#writer(id, change);
     const hold = await this.#holdOf(id);
     if (entries.length > 0 && this.#tooLong.has(id)) await this.#trim(id, hold);
@@ -194,7 +192,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     return entries.map((entry, index) => toEntry(head, { ...entry, seq: before + index + 1 }));
   }
 
-  /** Writes a commit after the one with this number. Gives nothing where that or the fence is another. */
+  /** Writes a commit after the commit with this number. Gives nothing if the number or the fence differs. */
   #writer(
     id: string,
     change: Commit,
@@ -218,10 +216,12 @@ export class PostgresJournal extends PostgresReader implements Journal {
     throw head === undefined ? unknown(id) : new LostSessionError(id);
   }
 
-  /** Why a commit has written nothing: the one before it, whose answer was lost, may have written it. */
+  /**
+   * Finds out why a commit has written nothing: an earlier try, whose answer was lost, may have written it.
+   */
   async #writtenBefore(id: string, hold: Hold, isRepeated: boolean): Promise<WrittenHead> {
     const [head] = await this.query<FencedHead>(SELECT_HEAD, [id]);
-    // Another host has deleted it, or has it, or this one has taken it anew.
+    // Another host has the session or has deleted it, or this host has taken it again.
     if (head?.fence !== hold.fence)
       throw this.#held.get(id) === hold ? this.#lose(id, isRepeated) : new LostSessionError(id);
     if (isRepeated && head.commits === hold.commits + 1)
@@ -231,7 +231,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     );
   }
 
-  /** Writes again for as long as the database cannot be reached and the session is held. */
+  /** Tries again as long as the database cannot be reached and the host holds the session. */
   async #persist<Value>(
     id: string,
     hold: Hold,
@@ -287,7 +287,7 @@ export class PostgresJournal extends PostgresReader implements Journal {
     throw new JournalError("the journal is in PostgreSQL: pg_dump makes a backup of it");
   }
 
-  /** The connections serve all work of this host with the database. */
+  /** The host closes the connections, which serve all its work with the database. */
   close(): void {}
 }
 

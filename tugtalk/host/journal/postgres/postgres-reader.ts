@@ -1,4 +1,4 @@
-/** The reads of the journal in PostgreSQL, which any host may do, whoever holds a session. */
+/** Reads the journal in PostgreSQL. Any host may read, whoever holds the session. */
 import type { SQL } from "bun";
 import type { EntryPage } from "../../../client/entry-pages.ts";
 import type { Cursor } from "../../../client/host-api.ts";
@@ -91,7 +91,7 @@ export class PostgresReader implements Omit<Journal, Writes> {
     if (found.state === null) return undefined;
     const state: unknown = parseJson(found.state);
     if (isState(state)) return { cursor: { epoch, seq }, state };
-    // All of it follows from the entries as well.
+    // The whole state also follows from the entries.
     if (found.start_seq === 0 && found.start_turn === 0) return undefined;
     throw new DamagedSessionError(id);
   }
@@ -105,7 +105,7 @@ export class PostgresReader implements Omit<Journal, Writes> {
     return piece === "gap" ? piece : piece.entries;
   }
 
-  /** The same, and whether there were more. */
+  /** The next entries, and whether there were more. */
   async pieceAfter(id: string, after: Cursor, maxChars: number): Promise<EntryPiece | "gap"> {
     return this.#pieces.add({ id, after, maxChars });
   }
@@ -152,7 +152,7 @@ export class PostgresReader implements Omit<Journal, Writes> {
     return tried(this.#searches.search(query));
   }
 
-  /** Each commit is indexed as a whole. */
+  /** There is nothing to index later: each commit writes its texts to the index. */
   async unindexed(): Promise<readonly string[]> {
     return [];
   }

@@ -6,7 +6,7 @@ import type { SQL } from "bun";
 import { JournalError } from "../journal-error.ts";
 import { shortTransaction } from "./short-transaction.ts";
 
-/** All of it lies in a schema of its own. */
+/** All tables are in a schema of their own. */
 export const SCHEMA = "tugtalk";
 /** The beginning of that schema's comment, which marks it as ours. */
 const MARK = "tugtalk journal";
@@ -144,7 +144,7 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (place, dir)
   );
   `,
-  // How often a session was written: each commit names the one before.
+  // The number of commits of the session: each commit names the number before.
   "ALTER TABLE sessions ADD COLUMN commits bigint NOT NULL DEFAULT 0",
   `
   CREATE TABLE transcript_lines (
@@ -155,10 +155,10 @@ const STEPS: readonly string[] = [
     PRIMARY KEY (session, file, start)
   );
   `,
-  // A host has begun with the command, or may have.
+  // A host has begun with the command, or may have begun.
   "ALTER TABLE calls ADD COLUMN is_taken boolean NOT NULL DEFAULT false",
-  // The transaction that has set `changed_at`: a time does not say when the row can be seen. Hosts of an older version
-  // do not write it.
+  // The transaction that has set `changed_at`: the time alone does not say when other hosts can see the row.
+  // Hosts of an older version do not write this column.
   `
   ALTER TABLE sessions ADD COLUMN changed_in xid8 NOT NULL DEFAULT pg_current_xact_id();
   CREATE INDEX changes_of_sessions ON sessions (changed_in);
@@ -183,7 +183,7 @@ export async function migrate(sql: SQL): Promise<void> {
   });
 }
 
-/** 0: there is no such schema yet. */
+/** The version of the tables; 0 if the schema is missing. */
 async function versionOf(sql: SQL): Promise<number> {
   const [found] = await sql<{ comment: string | null }[]>`
     SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = ${SCHEMA}`;

@@ -1,4 +1,4 @@
-/** The search in PostgreSQL: its own index, over the words that the search in SQLite has, too. */
+/** The search in PostgreSQL. It has its own index, over the same words as the search in SQLite. */
 import { SQL } from "bun";
 import type { SearchPage, SearchQuery } from "../journal.ts";
 import { SlowSearchError } from "../journal-error.ts";
@@ -7,11 +7,11 @@ import { snippetOf } from "../snippet.ts";
 import { answered, databaseAway, MAX_ANSWER_MS, type Pool } from "./replaceable-pool.ts";
 import { shortTransaction } from "./short-transaction.ts";
 
-/** The index has no places beyond this one. */
+/** PostgreSQL's index has no greater word position. */
 const MAX_PLACE = 16_383;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** A text as PostgreSQL writes one whose words are known with their places. */
+/** The text form of PostgreSQL's `tsvector`, with the words of a text and their positions. */
 export function wordVector(text: string): string {
   return wordsOf(indexedWords(text))
     .map((word, index) => `${quoted(word)}:${Math.min(index + 1, MAX_PLACE)}`)
@@ -44,10 +44,10 @@ const SEARCH = `
 
 /** The server ends a search that takes longer. */
 const MAX_SEARCH_MS = 20_000;
-/** The SQLSTATE of a statement that was ended. */
+/** The SQLSTATE of a cancelled statement. */
 const ENDED = "57014";
 
-/** One after the other: slow ones leave the other connections to what has to be written. */
+/** Runs searches one after the other, so that slow ones leave the other connections to writes. */
 export class Searches {
   readonly #pool: Pool;
   readonly #limitMs: number;
@@ -88,7 +88,7 @@ async function searchTexts(
   return { hits, isPartial: false, ...(last !== undefined && { before: last }) };
 }
 
-/** As a transaction it has a connection of its own meanwhile: nothing waits behind it. */
+/** Runs as a transaction, and so on a connection of its own: no other work waits behind it. */
 async function find(sql: SQL, values: readonly unknown[], limitMs: number): Promise<FoundText[]> {
   try {
     return await shortTransaction(sql, async (transaction) => {

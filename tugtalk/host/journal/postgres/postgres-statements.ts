@@ -17,7 +17,9 @@ const NUMBERS = HEAD_COLUMNS.map((name) => `${name}::float8 AS ${name}`).join(",
 const WRITTEN =
   "epoch::float8 AS epoch, (bytes - start_bytes + turn_bytes - start_turn_bytes)::float8 AS kept";
 
-/** The part of a commit for lines of Claude's own files, before its end: the spans that go, and the rows. */
+/**
+ * The part of a commit for lines of Claude's own files, before its end: the deleted spans, and the new rows.
+ */
 const LINES = `,
   spans AS (SELECT file, low, high FROM unnest($27::text[], $28::bigint[], $29::bigint[]) AS one(file, low, high)),
   lines AS (SELECT file, start, line FROM unnest($30::text[], $31::bigint[], $32::text[]) AS one(file, start, line)),
@@ -32,7 +34,10 @@ const LINES = `,
     WHERE transcript_lines.line <> excluded.line
   )`;
 
-/** The part of a commit that takes the numbers of its entries and turns: `head` is the session with those before and after. */
+/**
+ * The part of a commit that takes the numbers of its entries and turns: `head` has the session's numbers
+ * before and after.
+ */
 const HEAD = `
   WITH target AS (SELECT number FROM sessions WHERE id = $1 AND fence = $25 AND commits = $26 FOR UPDATE),
   added AS (
@@ -108,24 +113,23 @@ const ROWS = `,
   )`;
 
 /**
- * One commit: takes the numbers, and writes all that it has. `$1` the session, `$2` its new row or
- * null. Then, each column an array: the entries, the turns, the attachments, the removed ones, the
- * ended messages and the replies. Then the snapshot or null, the slot and the amount of a cost or
- * null, and the texts. At last the fence and the number of the commit before. Nothing is written, and
- * no row given, where these two are others: a commit that comes late undoes nothing. A turn that is
- * known keeps its place.
+ * One commit: takes the numbers, and writes all parts. `$1` is the session, `$2` its new row or null. Then,
+ * each column an array: the entries, the turns, the attachments, the removed ones, the ended messages and the
+ * replies. Then the snapshot or null, the slot and the amount of a cost or null, and the texts. At last the
+ * fence and the number of the commit before. If one of these two differs, nothing is written and no row is
+ * given, so that a late commit undoes nothing. A known turn keeps its place.
  */
 export const COMMIT = `${HEAD}${ROWS}
   SELECT ${WRITTEN} FROM head`;
-/** The same, with `LINES`. */
+/** The same commit with `LINES`. */
 export const COMMIT_WITH_LINES = `${HEAD}${ROWS}${LINES}
   SELECT ${WRITTEN} FROM head`;
 
 /**
- * Commits that bring entries alone, of many sessions: `$1` to `$5` their sessions, fences, commits
- * before, and how many entries and bytes they add. Then for each entry the place of its commit, its
- * own in that, its type, its data and the bytes up to it. Where fence or commit are others nothing is
- * written, and no head given.
+ * Commits that bring entries alone, of many sessions: `$1` to `$5` are their sessions, fences, commits
+ * before, and how many entries and bytes they add. Then for each entry the place of its commit, its place in
+ * that commit, its type, its data and the bytes up to it. A session with another fence or another commit
+ * before is not written, and gets no head.
  */
 export const COMMIT_ENTRIES = `
   WITH head AS (
@@ -146,7 +150,7 @@ export const COMMIT_ENTRIES = `
 export const SELECT_HEAD = `
   SELECT row, ${NUMBERS}, fence::float8 AS fence, commits::float8 AS commits FROM sessions WHERE id = $1`;
 
-/** At most so many rows of entries are looked at for one page. */
+/** The most rows of entries that are read for one page. */
 const PAGE_ROWS = 500;
 
 /** Of each session of `$1` the entries after its entry of `$2`, until the earlier ones have more characters than `$3` has. */
@@ -162,7 +166,7 @@ export const ENTRIES_AFTER = `
   ) AS entry ON entry.before <= asked.chars
   ORDER BY asked.place, entry.seq`;
 
-/** One more than `$3` turns before the one with the key `$2`, or the latest ones. */
+/** One more than `$3` turns before the turn with the key `$2`, or the latest turns. */
 export const TURNS_BEFORE = `
   SELECT one.key, one.data FROM sessions AS head, LATERAL (
     SELECT turn, key, data FROM turns WHERE session = head.number AND turn > head.start_turn
@@ -190,15 +194,15 @@ export const SIZES = `
   FROM sessions ORDER BY number`;
 
 /**
- * Gives the session `$1` to the host `$2` with the next fence, where nobody has it, or the host `$3`, or this
- * one without having heard of it. The old Claude is gone where the row of its host is.
+ * Gives the session `$1` to the host `$2` with the next fence, if nobody has it, or the host `$3` has it, or
+ * this host took it without getting the answer. The old Claude is gone if the row of its host is.
  */
 export const TAKE = `
   UPDATE sessions SET host = $2, fence = fence + 1, changed_at = clock_timestamp()
   WHERE id = $1 AND (host IS NULL OR host IN ($2, $3) OR NOT EXISTS (SELECT 1 FROM hosts WHERE hosts.id = sessions.host))
   RETURNING fence::float8 AS fence, seq::float8 AS seq, commits::float8 AS commits, row`;
 
-/** Nobody has the session `$1` any more, where it still has the fence `$2`. */
+/** Releases the session `$1` if it still has the fence `$2`. */
 export const RELEASE = `
   UPDATE sessions SET host = NULL, changed_at = clock_timestamp() WHERE id = $1 AND fence = $2`;
 
@@ -213,7 +217,7 @@ const TABLES = [
   "transcript_lines",
 ];
 
-/** Nothing of a session is left but what it has cost, without its name. */
+/** Deletes a session. Only its cost remains, without its id. */
 export const DELETE = `
   WITH gone AS (DELETE FROM sessions WHERE id = $1 AND fence = $2 RETURNING number)
   ${TABLES.map((table) => `, of_${table} AS (DELETE FROM ${table} USING gone WHERE session = gone.number)`).join("\n")}
@@ -225,7 +229,7 @@ export const DELETE = `
   )
   SELECT number::float8 AS number FROM gone`;
 
-/** By quarters of an hour from the slot `$1` on. */
+/** The costs by quarters of an hour, from the slot `$1` on. */
 export const COSTS = `
   SELECT slot::float8 AS slot, id, usd FROM costs LEFT JOIN sessions ON number = session
   WHERE slot >= $1 ORDER BY slot, session`;

@@ -1,4 +1,4 @@
-/** How a session that has become too long is cut in PostgreSQL: as in `../trim.ts`, and the rows go at once. */
+/** Cuts a session that has become too long, as `../trim.ts` does. The rows go at once. */
 import type { SQL } from "bun";
 import { type Head, keptBytes } from "../rows.ts";
 import { SELECT_HEAD } from "./postgres-statements.ts";
@@ -12,7 +12,7 @@ export type TrimmedSession = {
   readonly now: number;
 };
 
-/** Takes out the oldest part of the session, if it has more than `maxBytes`, and its fence is this one. */
+/** Takes out the oldest part of the session, if it has more than `maxBytes` and still this fence. */
 export async function trim(sql: SQL, { id, fence, maxBytes, now }: TrimmedSession): Promise<void> {
   await shortTransaction(sql, async (transaction) => {
     const statement = `${SELECT_HEAD} AND fence = $2 FOR UPDATE`;

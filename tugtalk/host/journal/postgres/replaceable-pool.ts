@@ -1,23 +1,23 @@
-/** Connections to a database that are given up for new ones where the network has frozen them. */
+/** Replaces connections to a database that the network has frozen. */
 import type { SQL } from "bun";
 import { UnreachableJournalError } from "../journal-error.ts";
 
-/** The connections that are good now, to be asked for before each statement. */
+/** The current connections. Callers ask for them before each statement. */
 export type Pool = {
   readonly sql: SQL;
-  /** Whether it is known that the database does not answer: nothing need wait for it. */
+  /** Whether the database is known not to answer: callers need not wait for it. */
   readonly isAway?: boolean;
-  /** Where it is not there, answers are waited for as long as it takes. */
+  /** Called for connections that do not answer. Without it, callers wait for answers without a limit. */
   readonly giveUp?: (sql: SQL) => void;
 };
 
 /**
- * A statement without an answer after so long will have none: its connection is frozen, also where others are not. No
- * statement of a host but the search takes so long on a database that hosts can work with.
+ * The limit for an answer. A connection without one is frozen, even if others are not. No statement but the
+ * search takes so long on a database that is fast enough for hosts.
  */
 export const MAX_ANSWER_MS = 8_000;
 
-/** A line that carries less in a millisecond is as good as frozen. */
+/** A slower line counts as frozen. */
 const MIN_BYTES_PER_MS = 500;
 
 /** How long the answer to a statement with these values may take, in ms. The array of a column counts as it is sent. */
@@ -30,7 +30,7 @@ export function databaseAway(): UnreachableJournalError {
   return new UnreachableJournalError("the database of the host cannot be reached");
 }
 
-/** Waits for the database's answer to `work`, which fails as on a lost connection where nothing comes. */
+/** Waits for the database's answer to `work`. Fails as with a lost connection if none comes. */
 export async function answered<Value>(
   pool: Pool,
   work: (sql: SQL) => PromiseLike<Value>,
@@ -41,7 +41,7 @@ export async function answered<Value>(
   const silence = Promise.withResolvers<never>();
   const silent = setTimeout(() => {
     pool.giveUp?.(sql);
-    // Bun's client does not fail each statement whose connection is lost.
+    // Bun's client does not fail every statement of a lost connection.
     silence.reject(databaseAway());
   }, limitMs);
   try {
@@ -66,14 +66,14 @@ export class ReplaceablePool implements Pool {
     return this.#sql;
   }
 
-  /** Statements that are under way fail as with a lost connection. */
+  /** Replaces the connections. Running statements fail as with a lost connection. */
   replace(): void {
     const old = this.#sql;
     this.#sql = this.#open();
     void old.close({ timeout: 0 });
   }
 
-  /** Replaces these connections, unless that was done already. */
+  /** Replaces these connections, unless they have been replaced already. */
   giveUp(sql: SQL): void {
     if (this.#sql === sql) this.replace();
   }

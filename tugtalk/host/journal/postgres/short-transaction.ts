@@ -1,8 +1,10 @@
-/** Several statements as one, which hold what they have locked for a short time only. */
+/** Several statements as one transaction that holds its locks for a short time only. */
 import type { SQL } from "bun";
 import { MAX_ANSWER_MS } from "./replaceable-pool.ts";
 
-/** The server takes it back where nothing more comes by its connection, which the network may have frozen. */
+/**
+ * The server rolls the transaction back if its connection, which the network may have frozen, goes silent.
+ */
 export async function shortTransaction<Value>(
   sql: SQL,
   work: (transaction: SQL) => Promise<Value>,

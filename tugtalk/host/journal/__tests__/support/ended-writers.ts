@@ -1,4 +1,4 @@
-/** Writers of a journal that are ended in the middle of their work, and the check of what they leave. */
+/** Starts writers of a journal, kills them in the middle of their work, and checks the journal. */
 import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Journal } from "../../journal.ts";
@@ -6,7 +6,9 @@ import { COMMIT_ENTRIES, SESSION, SNAPSHOT_COMMITS } from "./samples.ts";
 
 export const WRITER = join(import.meta.dir, "journal-writer.ts");
 
-/** Kills a writer after some commits, at no certain point of one, and gives the last that it has told. */
+/**
+ * Kills a writer after some commits, at a random moment. Gives the last commit that the writer has printed.
+ */
 export async function killWriter(path: string, commits: number): Promise<number> {
   const writer = Bun.spawn([process.execPath, WRITER, path], { stdout: "pipe" });
   let told = "";
@@ -18,11 +20,11 @@ export async function killWriter(path: string, commits: number): Promise<number>
   return Number(told.split("\n").at(-2));
 }
 
-/** Whether each commit is there as a whole, up to the last one that was told. */
+/** Whether each commit up to the last printed one is in the journal as a whole. */
 export async function checkWhole(journal: Journal, told: number): Promise<void> {
   const loaded = await journal.load(SESSION);
   const number = Number(loaded?.row.title);
-  // One more may have been written before it could be told.
+  // The writer may have made one more commit that it could not print.
   expect(number).toBeGreaterThanOrEqual(told);
   expect(loaded?.cursor.seq).toBe(number * COMMIT_ENTRIES);
   const [attached] = loaded?.attachments.get("m1") ?? [];

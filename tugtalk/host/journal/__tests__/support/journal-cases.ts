@@ -1,4 +1,4 @@
-/** The tests of every journal, wherever it keeps its sessions. */
+/** The tests that each kind of journal has to pass. */
 import { expect, test } from "bun:test";
 import { initialSession } from "../../../../client/reduce-session.ts";
 import { failureOf } from "../../../../testing/drivers/failure.ts";

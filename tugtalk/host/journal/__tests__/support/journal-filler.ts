@@ -1,6 +1,7 @@
 /**
- * A program that fills the journal at a path with sessions `s0`, `s1`, … of 50 entries: as many as its
- * second argument says, or until its disk is full. Then it ends as its third says: `close`, or `kill`.
+ * A program that fills the journal at a path with sessions `s0`, `s1`, … of 50 entries each. The second
+ * argument is their number; without it, the program writes until its disk is full. The third argument is the
+ * end of the program: `close` or `kill`.
  */
 import { JournalError } from "../../journal-error.ts";
 import { openJournal } from "../../sqlite-journal.ts";

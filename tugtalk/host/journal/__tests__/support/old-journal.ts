@@ -1,7 +1,7 @@
 /** The tables of an older host. */
 import type { Database } from "bun:sqlite";
 
-/** Gives a journal of this host, which has no messages, the tables of the version before. */
+/** Gives a journal of this host, which has no messages, the tables of version 3. */
 export function asOfVersion3(db: Database): void {
   withoutTexts(db);
   db.run("DROP TABLE costs");
@@ -12,7 +12,7 @@ export function asOfVersion3(db: Database): void {
   db.run("PRAGMA user_version = 3");
 }
 
-/** Gives a journal of this host the tables of the version before it could be searched. */
+/** Gives a journal of this host the tables of the last version without a search. */
 export function withoutTexts(db: Database): void {
   for (const table of ["texts", "text_words", "unindexed", "transcript_lines"])
     db.run(`DROP TABLE ${table}`);

@@ -37,5 +37,5 @@ export function turn(key: string): Turn {
 export const SESSION = "session";
 export const COMMIT_ENTRIES = 3;
 
-/** Every so many commits, one has a snapshot: the first one has none. */
+/** Each fifth commit has a snapshot. */
 export const SNAPSHOT_COMMITS = 5;

@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
   { name: "nothing for signs alone", texts: ["=> { } !"], query: '=> " * ( ^ -', found: [] },
 ];
 
-/** Texts that people type, of which none is an operator, and none an error. */
+/** Texts that people type: none of them is read as an operator, and none fails. */
 const STRANGE = [
   '"',
   '""',

@@ -10,7 +10,7 @@ const KB = "x".repeat(1_000);
 
 export const SNAPSHOT: Commit = { snapshot: initialSession };
 
-/** Commits of ten entries of a kilobyte, each with what `change` has. */
+/** Makes commits of ten entries of a kilobyte each, and adds the fields of `change` to each commit. */
 export async function fill(journal: Journal, commits: number, change = SNAPSHOT): Promise<void> {
   for (let index = 0; index < commits; index += 1) {
     const entries = Array.from({ length: 10 }, () => entry(KB));
@@ -68,7 +68,7 @@ export function trimCases(open: OpenJournal): void {
       epochs.add((await journal.range(ID)).start.epoch);
       expect(await keptBytes(journal)).toBeLessThan(125_000);
     }
-    // A million characters of entries, of which each trim takes half a limit.
+    // The entries have a million characters, and each trim takes half a limit of them.
     expect(epochs.size).toBeGreaterThan(10);
     expect(epochs.size).toBeLessThan(40);
   });

@@ -39,7 +39,7 @@ async function newDatabase(): Promise<SQL> {
 
 const inDatabase = (sql: SQL) => new PostgresJournal({ sql }, { hostId: () => "host-1" });
 
-/** Two sessions with all that one can have, one that is damaged, and what deleted ones have cost. */
+/** Two sessions with all possible parts, a damaged session, and the costs of deleted ones. */
 async function fill(journal: Journal): Promise<void> {
   for (const id of ["gone", "a", "b"])
     await journal.create({ ...sessionRow(id), requestId: `r-${id}` });
@@ -79,7 +79,7 @@ async function fill(journal: Journal): Promise<void> {
   await journal.trust("box-2", "/srv", []);
 }
 
-/** All that can be read of a journal; of epochs, only whether they are the same. */
+/** All readable content of a journal. Of epochs, only whether they are the same. */
 async function contents(journal: Journal, local: string) {
   const sessions = await journal.sessions();
   const read = sessions.map(async ({ id }) => {

@@ -15,7 +15,7 @@ function commitOf(id: string, chars = 1): EntryCommit {
   return { id, fence: 1, commits: 0, entries: [{ type: "t", data: "x".repeat(chars) }] };
 }
 
-/** A database that answers each statement when it is told to. */
+/** A database that answers a statement when the test says so. */
 class Statements {
   readonly sent: (readonly string[])[] = [];
   #answers: ((error?: Error) => void)[] = [];

@@ -39,7 +39,7 @@ test("a host whose session another one has taken writes nothing, and learns that
   const [one, other] = [openAs("one"), openAs("other")];
   const row = sessionRow("taken");
   await one.create(row);
-  // No host lives.
+  // No host is alive.
   expect(await other.take(row.id)).toEqual(row);
   expect(await failureOf(one.commit(row.id, { entries: [entry("a")] }))).toBeInstanceOf(
     LostSessionError,
@@ -64,7 +64,7 @@ test("a commit that waits while its host loses the session and takes it anew is 
   });
   await locked.promise;
   const held = journal.commit(busy.id, { entries: [entry("first")] });
-  // Its statement is on its way once another connection has answered.
+  // The busy session's statement is on its way once another connection has answered.
   await journal.range(busy.id);
   const late = failureOf(journal.commit(row.id, { entries: [entry("late")] }));
   journal.giveUp(row.id);

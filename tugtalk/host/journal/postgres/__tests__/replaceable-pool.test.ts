@@ -1,11 +1,11 @@
-/** How long a host waits for what its database answers. */
+/** How long a host waits for an answer of its database. */
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import { UnreachableJournalError } from "../../journal-error.ts";
 import { columnsOf } from "../columns.ts";
 import { answered, answerLimitMs, MAX_ANSWER_MS } from "../replaceable-pool.ts";
 
-// No connection is made before a statement.
+// The client connects with the first statement.
 const sql = new SQL("postgres://nobody@127.0.0.1:1/none");
 
 test("a statement that Bun's client neither answers nor fails ends, also where its connections were given up before", async () => {

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-/** For the name `localhost`, by an authority that nobody knows. */
+/** Makes a certificate for the name `localhost`, of an authority that nobody knows. */
 async function makeCertificate(): Promise<void> {
   writeFileSync(join(FOLDER, "names"), "subjectAltName = DNS:localhost");
   const key = "-newkey rsa:2048 -noenc -keyout";
@@ -43,7 +43,7 @@ async function makeCertificate(): Promise<void> {
   }
 }
 
-/** The server has read its new settings. */
+/** Waits until the server has read its new settings. */
 async function speaksTls(): Promise<void> {
   const url = urlOf(secure, "127.0.0.1", "sslmode=require");
   while (
