@@ -17,6 +17,7 @@ import { emittedFor } from "../testing/captures/kind-session.ts";
 import { ALWAYS_ALLOWED } from "../testing/captures/kind-table.ts";
 import { kindsOf } from "../testing/captures/line-kinds.ts";
 import { MAPPED } from "../testing/captures/mapped-kinds.ts";
+import { typesIn } from "./support/message-types.ts";
 
 const NAMED = KIND_FIXTURES.map(
   (fixture) => [`${fixture.kind}, ${fixture.source}`, fixture] as const,
@@ -34,6 +35,22 @@ test("every kind of the registry has a fixture, and every fixture is of a kind t
   expect(Object.keys(MAPPED).filter((kind) => !fixed.has(kind))).toEqual([]);
   const listed = Object.keys(IGNORED_KINDS).filter((kind) => !/ \((?!no tool call)/.test(kind));
   expect(listed.filter((kind) => !fixed.has(kind))).toEqual([]);
+});
+
+/** Those that no single line of Claude leads to, beside the ones that any line may lead to. */
+const OF_NO_LINE = [
+  ...["protocol_ack", "channel_closed", "unknown_event", "process_started", "process_exit"],
+  ...["turn_cancelled", "control_request_resolved"],
+  ...["session_list_result", "session_history_result"],
+  ...["transcript_lines", "transcript_failed", "transcript_restore_result"],
+];
+
+test("every message that a line of Claude leads to is in the registry", () => {
+  const mapped = new Set<string>(Object.values(MAPPED).flat());
+  const unmapped = typesIn(OutboundMessage).filter(
+    (type) => !mapped.has(type) && !ALWAYS_ALLOWED.has(type),
+  );
+  expect(new Set(unmapped)).toEqual(new Set(OF_NO_LINE));
 });
 
 test("each ignored kind has a reason, and leads to no message", () => {

@@ -7,6 +7,7 @@ import { INBOUND_TYPES } from "../src/edge/plain-checks.generated.ts";
 import { ErrorCode, ErrorReason } from "../src/messages/error-message.ts";
 import { OutboundMessage } from "../src/types.ts";
 import { document, headedNames, referencePage, rowNames, section } from "./support/markdown.ts";
+import { typesIn } from "./support/message-types.ts";
 
 const OVERVIEW = referencePage("README");
 const INBOUND = headedNames(referencePage("messages-to-tugtalk"));
@@ -15,15 +16,6 @@ const NOTICES = headedNames(referencePage("notifications"));
 
 function sorted(names: Iterable<string>): string[] {
   return [...names].sort();
-}
-
-/** The `type` of every message in a union, and in the unions inside it. */
-function typesIn(schema: unknown): string[] {
-  const { options, shape } = schema as {
-    readonly options?: readonly unknown[];
-    readonly shape?: { readonly type: { readonly value: string } };
-  };
-  return shape === undefined ? (options ?? []).flatMap(typesIn) : [shape.type.value];
 }
 
 test("each inbound message has one heading in its page, and no heading names another", () => {
@@ -49,6 +41,19 @@ test("each message has its generated part, and each further part is in one page"
   const others = ["common", "control_requests", "shapes", "options", "kinds", "ignored_kinds"];
   const figures = ["peers", "comparison"];
   expect(sorted(marked)).toEqual(sorted([...INBOUND, ...OWN, ...NOTICES, ...others, ...figures]));
+});
+
+test("control_result names every message that it answers", () => {
+  const page = referencePage("messages-to-tugtalk");
+  const answered = INBOUND.filter((name) =>
+    section(page, `## \`${name}\``).includes("Answered by `control_result`"),
+  );
+  const own = section(referencePage("messages-to-the-host"), "## `control_result`");
+  const [, named = ""] = own.match(/The one answer to (.*)\./) ?? [];
+  expect(answered.length).toBeGreaterThan(5);
+  expect(sorted([...named.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name))).toEqual(
+    sorted(answered),
+  );
 });
 
 test("the overview links to every page, and to every message but the notifications", () => {

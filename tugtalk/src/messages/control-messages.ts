@@ -26,7 +26,7 @@ export type ControlMessage = z.infer<typeof ControlMessage>;
 
 export const ControlResult = outbound("control_result", {
   subtype: text.describe(
-    "The request: `interrupt`, `set_permission_mode`, `set_model`, `stop_task`, `cancel_message`, `session_command` or the `subtype` of `control`.",
+    "The request: `interrupt`, `set_permission_mode`, `set_model`, `stop_task`, `cancel_message`, `session_command`, `host_tools` or the `subtype` of `control`.",
   ),
   ok: flag.describe("The request was accepted, which does not mean that it has taken effect."),
   response: jsonObject.optional().describe("Claude's answer. Absent if it has none."),
@@ -38,6 +38,6 @@ export const ControlResult = outbound("control_result", {
     .optional()
     .describe("For `interrupt` with `cancel_queued`: the messages that were withdrawn."),
 }).describe(
-  "The one answer to `interrupt`, `permission_mode`, `model_change`, `stop_task`, `cancel_message`, `control` and `session_command`.",
+  "The one answer to `interrupt`, `permission_mode`, `model_change`, `stop_task`, `cancel_message`, `control`, `session_command` and `host_tools`.",
 );
 export type ControlResult = z.infer<typeof ControlResult>;
