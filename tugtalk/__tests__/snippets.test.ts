@@ -8,7 +8,7 @@ import { parseHostFlags } from "../host/host-flags.ts";
 import { AcpAgent } from "../testing/drivers/acp-agent.ts";
 import { UNDER_TEST } from "../testing/drivers/bridge-process.ts";
 import { runCommand } from "../testing/drivers/ended-command.ts";
-import { codeBlocks, document, documentPaths, ROOT } from "./support/markdown.ts";
+import { codeBlocks, document, documentPaths, ROOT, repositoryFiles } from "./support/markdown.ts";
 
 const HERE = "tugtalk/__tests__/snippets.test.ts";
 const EXAMPLES = "tugtalk/examples/__tests__";
@@ -94,6 +94,17 @@ test("each of those tests exists, and reads the document", () => {
       expect(existsSync(join(ROOT, file)), file).toBe(true);
       expect(document(file), file).toContain(path.replace("tugtalk/examples/", ""));
     }
+});
+
+test("continuous integration installs every program without which a test is left out", () => {
+  const tests = repositoryFiles().filter((path) => /__tests__\/.*\.ts$/.test(path));
+  const needed = tests.flatMap((path) =>
+    [...document(path).matchAll(/Bun\.which\("([\w-]+)"\) [!=]== null/g)].map(([, name]) => name),
+  );
+  const installed = [...document(".ci/run").matchAll(/^ {2}([\w-]+):[\w.-]+$/gm)];
+  const names = installed.map(([, name]) => name);
+  expect(needed).toContain("systemd-analyze");
+  expect(needed.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 let agent: AcpAgent | undefined;
