@@ -1,9 +1,9 @@
 /**
- * Times at which sessions go on by themselves. The system's clock decides: a machine may sleep, and its
+ * Times at which sessions continue by themselves. The system's clock decides: a machine may sleep, and its
  * clock may be changed, which no timer notices.
  */
 
-/** How often the clock is looked at while somebody waits. */
+/** How often the clock is checked while a session waits. */
 const CHECK_MS = 500;
 
 export type AlarmsOptions = {
@@ -11,9 +11,9 @@ export type AlarmsOptions = {
   readonly now: () => number;
   /** Calls back once after a time, unless it is cancelled. */
   readonly schedule?: (run: () => void, ms: number) => () => void;
-  /** The time of this session has come, or is farther away than anybody waits. */
+  /** The time of this session has come, or the clock has moved too far for it. */
   readonly ring: (id: string) => void;
-  /** Further away than this no time can be: the clock was set back. */
+  /** No time is farther away than this, unless the clock was set back. */
   readonly maxWaitMs: number;
 };
 
@@ -26,7 +26,7 @@ export class Alarms {
     this.#options = { schedule: scheduleTimer, ...options };
   }
 
-  /** Rings once at this time, in the place of the time before; undefined: never. */
+  /** Sets the session's time, in the place of an earlier one; undefined: never. */
   set(id: string, at: number | undefined): void {
     if (at === undefined) this.#times.delete(id);
     else this.#times.set(id, at);
@@ -34,7 +34,7 @@ export class Alarms {
     else if (this.#cancel === undefined) this.#wait();
   }
 
-  /** Rings no more. */
+  /** Cancels all times. */
   close(): void {
     this.#times.clear();
     this.#cancel?.();

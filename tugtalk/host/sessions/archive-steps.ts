@@ -1,4 +1,4 @@
-/** Steps of a session that a person puts away. It has no Claude as long as it is away. */
+/** Steps of archiving a session. An archived session has no Claude. */
 import { atWork, bringBack, isAtWork } from "./bridge-readiness.ts";
 import { closeBridge } from "./bridge-steps.ts";
 import { sessionChanged } from "./session-events.ts";
@@ -7,7 +7,7 @@ import type { SessionState } from "./session-state.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { waitingTurn } from "./usage-limit.ts";
 
-/** Throws an `ApiError` 409 where something would be lost with Claude. */
+/** Throws an `ApiError` 409 if the end of Claude would lose work. */
 export function archive(draft: StepDraft, { isArchived, reply }: ArchiveCommand): void {
   if (!isArchived) {
     bringBack(draft);

@@ -1,6 +1,6 @@
 /**
- * The frames about one session for clients that follow all. Prompts and messages have the names there
- * that other hosts give them. Pure.
+ * The frames about one session for clients that follow all sessions. Prompts and messages have the names that
+ * other hosts use. Pure.
  */
 import { present } from "../../client/claude-value.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
@@ -29,7 +29,7 @@ export function isOfPrompt(type: string): boolean {
   return PROMPT_ENTRIES.includes(type);
 }
 
-/** `ends`: those of the latest prompts. */
+/** `ends`: the ends of the latest prompts. */
 export function boardFrames(
   sessionId: string,
   entries: readonly NewEntry[],
@@ -62,7 +62,7 @@ function boardEvent(
     case "message_queued":
     case "message_sent":
       return { type: type.replace("_", "-"), data: { ...namesOf(sessionId), ...data } };
-    // Each change of a session is sent as a whole.
+    // Each change of a session is sent as its whole info.
     case "session_changed":
       return undefined;
     default:
@@ -70,7 +70,7 @@ function boardEvent(
   }
 }
 
-/** A person is asked: the prompt as the state of its session has it. */
+/** The event for an opened prompt, as the state of its session has the prompt. */
 function requested(sessionId: string, { type, data }: NewEntry): NewEntry | undefined {
   const [prompt] = reduceSession(initialSession, { t: type, d: data }).prompts;
   if (prompt === undefined) return undefined;

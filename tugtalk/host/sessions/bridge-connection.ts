@@ -1,4 +1,7 @@
-/** The way to the bridge of one session, from its start to its end; the messages of each tick come as one batch. */
+/**
+ * The connection to the bridge of one session, from its start to its end. The messages of each tick come as
+ * one batch.
+ */
 import type { AnswerTo, Request } from "../../spawn/running-tugtalk.ts";
 import { presentUptime } from "../../src/base/uptime.ts";
 import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
@@ -15,20 +18,20 @@ import { Uncommitted } from "./uncommitted.ts";
 export type BridgeConnectionPorts = {
   readonly startBridge: BridgeStarter;
   /**
-   * Resolves when nobody else can be writing the conversation: no other session, and no bridge that was
-   * lost or left by a killed host. Rejects with an `ApiError`.
+   * Resolves when nobody else can be writing the conversation: no other session, no lost bridge, and no
+   * bridge of a killed host. Rejects with an `ApiError`.
    */
   readonly conversationFree: (row: SessionRow, signal: AbortSignal) => Promise<void>;
   readonly row: () => SessionRow;
-  /** Resolves when what follows from the input is in the journal. */
+  /** Resolves when the effects of the input are in the journal. */
   readonly push: (input: BridgeInput) => Promise<void>;
-  /** Nobody waits for it; `done` is called when what follows from it is in the journal. */
+  /** Nobody waits for this input; `done` is called when its effects are in the journal. */
   readonly tell: (input: BridgeInput, done?: () => void) => void;
 };
 
 type Running = {
   readonly bridge: Bridge;
-  /** Claude takes messages, or has ended before it did. */
+  /** Claude takes messages, or has ended before. */
   readonly ready: PromiseWithResolvers<void>;
   batch: OutboundMessage[];
   batchChars: number;
@@ -48,12 +51,12 @@ export class BridgeConnection {
     return this.#running !== undefined;
   }
 
-  /** Whether the conversation is taken: a bridge runs, or is being started. */
+  /** Whether this session has the conversation: a bridge runs, or is being started. */
   get isOpen(): boolean {
     return this.isRunning || this.#opening !== undefined;
   }
 
-  /** Starts a bridge, and tells of its start, its messages and its end. */
+  /** Starts a bridge, and reports its start, its messages and its end. */
   start(): void {
     const opening = new AbortController();
     this.#opening = opening;
@@ -62,7 +65,7 @@ export class BridgeConnection {
     });
   }
 
-  /** The first message: tells the bridge to start Claude. */
+  /** Sends the first message, which lets the bridge start Claude. */
   init(): void {
     const running = this.#running;
     running?.bridge.request(protocolInit(this.#ports.row())).catch((error: unknown) => {
@@ -75,20 +78,23 @@ export class BridgeConnection {
     this.#running?.bridge.send(message);
   }
 
-  /** Rejects with an `ApiError`, also where no bridge runs. */
+  /** Rejects with an `ApiError`, for instance if no bridge runs. */
   async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
     const running = this.#running;
     if (running === undefined) throw new ApiError(409, "not_running", "Claude does not run");
     try {
       return await running.bridge.request(message);
     } catch (error) {
-      // Messages before the refusal count.
+      // Messages that came before the refusal are applied first.
       this.#flush(running);
       throw bridgeRefusal(error);
     }
   }
 
-  /** Resolves when Claude takes messages, also where no bridge runs. Rejects with an `ApiError` if it cannot be started. */
+  /**
+   * Resolves when Claude takes messages, or if no bridge runs. Rejects with an `ApiError` if Claude cannot be
+   * started.
+   */
   async ready(): Promise<void> {
     await this.#running?.ready.promise;
   }
@@ -99,11 +105,11 @@ export class BridgeConnection {
     void this.#running?.bridge.close();
   }
 
-  /** Whatever the bridge says from now on is lost. */
+  /** From now on all messages of the bridge are dropped. */
   abandon(): void {
     const running = this.#running;
     this.#running = undefined;
-    // It is read to its end.
+    // Lets the reader drain the bridge to its end.
     running?.uncommitted.giveRoom();
   }
 
@@ -121,7 +127,7 @@ export class BridgeConnection {
         uncommitted: new Uncommitted(),
       };
       this.#running = running;
-      // The waiters get the failure below; the reader may find it first.
+      // The waiters get the failure below, although the reader may find it first.
       running.ready.promise.catch(() => {});
       const lingerMs = bridge.lingerMs(protocolInit(row()));
       await push({ kind: "bridge_started", pid: bridge.pid, lingerMs, upAt: presentUptime() });
@@ -141,7 +147,7 @@ export class BridgeConnection {
         while (uncommitted.isFull && running === this.#running) await uncommitted.room();
       }
     } catch {
-      // Its output is not made of messages: it is ended, which is reported as any other end.
+      // The output is no messages: the bridge is ended, and its end is reported as usual.
     }
     const end = await bridge.ended;
     running.ready.reject(new ApiError(503, "start_failed", "the bridge has ended at its start"));

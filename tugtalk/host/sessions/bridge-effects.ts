@@ -1,4 +1,6 @@
-/** Performs the effects of a session's steps on its bridge. The bridge's answer is the input of another step. */
+/**
+ * Performs the effects of a session's steps on its bridge. The bridge's answer is the input of a later step.
+ */
 
 import { z } from "zod";
 import type { RewindPreview } from "../../client/rewind-models.ts";
@@ -58,7 +60,7 @@ async function restored(restore: () => Promise<void>, tell: Tell): Promise<void>
 
 type AnswerEffect = Extract<Effect, { kind: "answer" }>;
 
-/** A message about the prompt confirms the answer. */
+/** Sends an answer. A message about the prompt confirms it. */
 async function answer(
   { requestId, message }: AnswerEffect,
   bridge: BridgeConnection,
@@ -79,7 +81,7 @@ async function interrupt(
   tell({ kind: "interrupted", command, result: await cancelledBy(command, bridge) });
 }
 
-/** Claude names the files only when it is asked before. */
+/** Puts files back. Claude names the files only in a dry run, so that comes first. */
 async function rewindFiles(messageId: string, bridge: BridgeConnection, tell: Tell): Promise<void> {
   try {
     const files = await previewFiles(messageId, bridge);
@@ -107,7 +109,7 @@ const Preview = z.looseObject({
   deletions: z.number().default(0),
 });
 
-/** Which files would be put back. Rejects with an `ApiError`. */
+/** The files that a rewind would put back. Rejects with an `ApiError`. */
 export async function previewFiles(
   messageId: string,
   bridge: Pick<BridgeConnection, "request">,

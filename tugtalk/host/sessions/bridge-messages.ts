@@ -1,13 +1,13 @@
-/** The messages of a bridge, as its session takes them. Pure. */
+/** The messages of a bridge in the form that its session takes. Pure. */
 import { entryIn } from "../../client/claude-value.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { isHostEvent } from "./session-events.ts";
 import type { NewEntry } from "./session-state.ts";
 
-/** No bridge on a place begins a new line of a stream. */
+/** The type of a message: a bridge on a place cannot begin a new line of a stream with it. */
 const BRIDGE_TYPE = /^\w+$/;
-/** Nor does it pass for the host, of which these are the frames that are in no journal. */
+/** Frames of the host that are in no journal. A bridge cannot send messages with these types. */
 const FRAMES: ReadonlySet<string> = new Set([
   "resume",
   "snapshot",
@@ -17,7 +17,7 @@ const FRAMES: ReadonlySet<string> = new Set([
   "session_deleted",
 ]);
 
-/** Pages of past conversations are for who has asked for them, and copies of files for who keeps them. */
+/** Only the client that asked gets pages of past conversations, and only the keeper of copies gets files. */
 const UNJOURNALED: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "session_history_result",
   "session_list_result",
@@ -26,7 +26,7 @@ const UNJOURNALED: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "transcript_restore_result",
 ]);
 
-/** The content of files is for the client that has asked for it. */
+/** Only the client that asked gets the content of files. */
 const FILE_SUBTYPES: ReadonlySet<string> = new Set(["read_file", "get_workspace_diff"]);
 
 export function isJournaled(message: OutboundMessage): boolean {
@@ -36,7 +36,7 @@ export function isJournaled(message: OutboundMessage): boolean {
   return BRIDGE_TYPE.test(type) && !isFrame && !UNJOURNALED.has(type);
 }
 
-/** Type, channel and the version of the wire are not in the data. */
+/** The entry of a message, without type, channel and wire version in its data. */
 export function entryOf({
   type,
   ipc_version: _version,
@@ -46,7 +46,7 @@ export function entryOf({
   return { type, data: withCleanErrors(type, data) };
 }
 
-/** Fields with texts of other programs, which a client may print as an error. */
+/** Fields with texts of other programs that a client may print as an error. */
 const ERROR_FIELDS: Readonly<Record<string, readonly string[]>> = {
   error: ["message", "reason"],
   process_exit: ["stderr_tail"],
@@ -63,12 +63,12 @@ function withCleanErrors(type: string, data: NewEntry["data"]): NewEntry["data"]
 
 const FINAL: ReadonlySet<string> = new Set(["completed", "cancelled", "rejected", "failed"]);
 
-/** Whether it is the last receipt of a user message. */
+/** Whether the message is the last receipt of a user message. */
 export function isFinalReceipt(message: OutboundMessage): boolean {
   return message.type === "message_status" && FINAL.has(message.status);
 }
 
-/** This bridge starts Claude no more; another one can. */
+/** This bridge starts no further Claude. Another bridge can. */
 export function isLastExit(message: OutboundMessage): boolean {
   return message.type === "process_exit" && !message.will_restart;
 }

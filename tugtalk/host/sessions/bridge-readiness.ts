@@ -1,4 +1,4 @@
-/** Whether the bridge of a session takes messages, and how one is asked for. */
+/** Whether the bridge of a session takes messages, and requests for a bridge. */
 import { isRunning } from "../../client/task-status.ts";
 import { ApiError } from "../api/api-error.ts";
 import { sessionChanged } from "./session-events.ts";
@@ -7,12 +7,12 @@ import { hasOpenTurn, type SessionState } from "./session-state.ts";
 import type { StepDraft } from "./step-draft.ts";
 import { waitingIn } from "./unread-messages.ts";
 
-/** A bridge takes messages, and has said that Claude runs. */
+/** The bridge takes messages, and has reported that Claude runs. */
 export function isReady(state: SessionState): boolean {
   return isUp(state) && !isRenewalDue(state);
 }
 
-/** The next message may be given. */
+/** The bridge is free for the next message. */
 export function isFree(state: SessionState): boolean {
   const { bridge, row, reduced } = state;
   if (!isReady(state) || bridge.rewinding !== undefined || row.move !== undefined) return false;
@@ -24,9 +24,8 @@ function isUp({ bridge }: SessionState): boolean {
 }
 
 /**
- * Claude has the budget of its start. Where the limit is another one meanwhile, or Claude says that
- * its budget is spent, Claude is ended before the next turn and started anew. The running turn goes
- * on.
+ * Claude has the budget of its start. If the limit has changed since, or Claude reports that its budget is
+ * spent, Claude is ended before the next turn and started anew. The running turn goes on.
  */
 function isRenewalDue(state: SessionState): boolean {
   const { reduced } = state;
@@ -34,23 +33,23 @@ function isRenewalDue(state: SessionState): boolean {
   return !hasOpenTurn(reduced) && !reduced.backgroundTasks.some(isRunning);
 }
 
-/** Claude runs with the budget that its next turn may have. */
+/** Claude runs with the budget that its next turn may use. */
 export function hasCurrentBudget({ bridge, row }: Pick<SessionState, "bridge" | "row">): boolean {
   return !bridge.isSpent && bridge.limitAtStart === row.limitUsd;
 }
 
-/** The bridge of a Claude that has ended by itself starts another one with the next message only. */
+/** Claude has ended by itself: the bridge starts another one only with the next message. */
 export function hasLostClaude({ row, reduced, bridge }: SessionState): boolean {
   return bridge.phase === "running" && reduced.status === "exited" && row.inFlight === undefined;
 }
 
-/** Ends Claude, to start it anew. Messages that are sent meanwhile wait. */
+/** Ends Claude to start it anew. Messages that come meanwhile wait. */
 export function renew(draft: StepDraft): void {
   draft.setBridge({ isRenewing: true, isClosing: true });
   draft.do({ kind: "close" });
 }
 
-/** Starts a bridge where none runs, or one with another budget. */
+/** Starts a bridge if none runs, or a new one with another budget. */
 export function begin(draft: StepDraft): void {
   const { bridge } = draft.state;
   if (isRenewalDue(draft.state)) renew(draft);
@@ -61,19 +60,19 @@ export function begin(draft: StepDraft): void {
   }
 }
 
-/** It is put away no more. */
+/** Unarchives the session. */
 export function bringBack(draft: StepDraft): void {
   if (draft.state.row.archivedAt === undefined) return;
   draft.add(sessionChanged({ archived_at: null }));
   draft.replaceRow(without(draft.state.row, "archivedAt"));
 }
 
-/** Why something else has to end before. */
+/** The refusal of a command that has to wait for other work. */
 export function atWork(message: string): ApiError {
   return new ApiError(409, "at_work", message);
 }
 
-/** Whether something would be lost with Claude. */
+/** Whether the end of Claude would lose work. */
 export function isAtWork({ row, reduced, bridge }: SessionState): boolean {
   if (bridge.phase === "none") return false;
   return (

@@ -6,7 +6,7 @@ import { logError } from "../api/host-log.ts";
 
 type Refusal = { readonly status: number; readonly code: string };
 
-/** By the code of the bridge's `error`. */
+/** The refusals by the code of the bridge's `error`. */
 const REFUSALS: Readonly<Partial<Record<RequestError["code"], Refusal>>> = {
   bad_message: { status: 400, code: "bad_request" },
   attachment_rejected: { status: 400, code: "attachment_rejected" },
@@ -28,24 +28,24 @@ export function bridgeRefusal(error: unknown): ApiError {
   return new ApiError(status, code, message, code === "bad_request" ? fieldOf(message) : {});
 }
 
-/** The words of a bridge about a field begin with its name, which the command has, too. */
+/** The field that the bridge's message begins with. The command has the same field. */
 function fieldOf(message: string): { readonly field?: string } {
   const [, field] = /^([\w.]+): /.exec(message) ?? [];
   return field === undefined ? {} : { field };
 }
 
-/** The same of whatever went wrong. */
+/** The refusal for any error. */
 export function refusalOf(error: unknown): ApiError {
   try {
     return bridgeRefusal(error);
   } catch {
-    // Our own mistake, or a journal that cannot be written.
+    // A mistake of ours, or a journal that cannot be written.
     logError(error);
     return new ApiError(500, "internal_error", "the host has failed; its log says more");
   }
 }
 
-/** Why Claude cannot be started, where this message says so. */
+/** The reason why Claude cannot be started, if this message reports one. */
 export function startFailure(message: OutboundMessage): ApiError | undefined {
   if (message.type !== "error") return undefined;
   const { code, message: text, recoverable } = message;
@@ -56,7 +56,7 @@ export function startFailure(message: OutboundMessage): ApiError | undefined {
   return new ApiError(refusal.status, refusal.code, text);
 }
 
-/** The same on every place as where the host looks for the folder itself. */
+/** The refusal that the host itself gives for such a folder, so that every place gives the same. */
 function folderRefusal({ reason }: RequestError["cause"]): Refusal | undefined {
   return reason === "missing_directory" ? { status: 400, code: "no_such_dir" } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Steps of the bridge: started when it is needed, its messages written down, what it leaves open closed. */
+/** Steps of the bridge: its start on demand, its messages as entries, and the end of its open work. */
 import { isPrompt, refuse } from "../../client/answers.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -29,13 +29,13 @@ import { waitingIn } from "./unread-messages.ts";
 import { waitingTurn } from "./usage-limit.ts";
 import { dropGoingOn, onUsageLimit, stopWaiting } from "./usage-limit-steps.ts";
 
-/** More open prompts than this are refused: nobody could answer them. */
+/** The limit of open prompts: further ones are refused, since nobody could answer so many. */
 const MAX_PROMPTS = 200;
-/** How often a bridge is started again without a person in a time, so that a crash does not loop. */
+/** The most restarts of a bridge without a person within a time, so that a crash does not loop. */
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
-/** An input from the bridge, or from the way to it. */
+/** An input from the bridge or its connection. */
 export function onBridge(draft: StepDraft, input: BridgeInput): void {
   switch (input.kind) {
     case "bridge_starting":
@@ -72,7 +72,7 @@ export function onBridge(draft: StepDraft, input: BridgeInput): void {
   }
 }
 
-/** Claude is to run: answers when it does, or rejects with why it cannot. */
+/** Starts Claude. Answers when Claude runs, or rejects with the reason why it cannot. */
 export function startFor(draft: StepDraft, reply: Reply<void>): void {
   const { isClosing, isRenewing, starters } = draft.state.bridge;
   if (isClosing && !isRenewing) draft.reject(reply, CLOSING);
@@ -89,7 +89,7 @@ export function closeBridge(
   draft: StepDraft,
   { isFinal, reply }: Pick<Extract<SessionInput, { kind: "close" }>, "isFinal" | "reply">,
 ): void {
-  // The end of the host is no word of a person's.
+  // A person has not ended Claude if the host ends.
   if (!isFinal) stopWaiting(draft);
   hold(draft);
   const { bridge } = draft.state;
@@ -107,7 +107,7 @@ export function closeBridge(
 /** Ends the turns and prompts that a killed host has left open, and holds the queue. */
 export function recover(draft: StepDraft, isBridgeGone: boolean): void {
   const { bridge, summary } = draft.state.row;
-  // The mark of a connection that was lost before has the time of the loss, whoever has the session since.
+  // The mark of an earlier lost connection has the time of the loss, whoever has held the session since.
   const wasLost = summary.state === "disconnected";
   const left = wasLost ? bridge : bridge && leftBy(bridge, draft);
   recoverRewind(draft);
@@ -116,7 +116,7 @@ export function recover(draft: StepDraft, isBridgeGone: boolean): void {
   hold(draft);
 }
 
-/** On a place it may have heard the host up to its end, which was before this time. */
+/** The mark of a bridge that a host has left. On a place, the bridge may have had a host until this time. */
 function leftBy(bridge: BridgeMark, draft: StepDraft): BridgeMark {
   return bridge.lingerMs === undefined ? bridge : markedAt(bridge, draft);
 }
@@ -127,7 +127,7 @@ function markedAt(bridge: BridgeMark, { at, upAt }: StepDraft): BridgeMark {
 
 type Started = Extract<BridgeInput, { kind: "bridge_started" }>;
 
-/** Written before the bridge gets the line that starts Claude. */
+/** Marks the bridge in the row before the bridge gets the line that starts Claude. */
 function mark(draft: StepDraft, { pid, lingerMs, upAt }: Started): void {
   const lasting = { ...(lingerMs > 0 && { lingerMs }), ...(upAt && { upAt }) };
   draft.setRow({ bridge: { pid, at: draft.at, ...lasting } });
@@ -141,7 +141,7 @@ function onBatch(draft: StepDraft, messages: readonly OutboundMessage[]): void {
   for (const message of messages) keepTranscript(draft, message);
   for (const message of messages.filter(isJournaled)) {
     const { reduced } = draft.state;
-    // Claude has found the place in the conversation.
+    // Claude has found the message in the conversation.
     if (message.type === "session_init" && isRestarting(draft)) completeRewind(draft);
     if (message.type === "session_init" && isArriving(draft)) arrive(draft, message.mode);
     draft.addMessage(message, promptDetails(draft, message));
@@ -152,7 +152,7 @@ function onBatch(draft: StepDraft, messages: readonly OutboundMessage[]): void {
   }
   refuseSurplus(draft, messages);
   if (!messages.some(isLastExit)) goOn(draft);
-  // Whoever ends Claude has held what waited then; what has come since starts the next one.
+  // The step that closed the bridge has held the messages of that time. Later messages start the next Claude.
   else if (!draft.state.bridge.isClosing) endAfterExit(draft);
 }
 
@@ -172,7 +172,7 @@ function watchStart(draft: StepDraft, message: OutboundMessage): void {
   if (isStarting) draft.do({ kind: "close" });
 }
 
-/** This bridge starts no Claude any more; waiting messages are held. */
+/** This bridge starts no further Claude; waiting messages are held. */
 function endAfterExit(draft: StepDraft): void {
   hold(draft);
   draft.setBridge({ isClosing: true });
@@ -186,7 +186,7 @@ function refuseSurplus(draft: StepDraft, messages: readonly OutboundMessage[]): 
     draft.do({ kind: "send", message: refuse(prompt, "too many prompts are open") });
 }
 
-/** Gives the bridge the next message, or starts one for it. */
+/** Gives the bridge the next message, or starts a bridge for it. */
 function goOn(draft: StepDraft): void {
   advance(draft);
   const { bridge } = draft.state;
@@ -207,7 +207,7 @@ function goOn(draft: StepDraft): void {
   draft.add(hostError("restart_limit", message));
 }
 
-/** Whether Claude is to run for the next message. */
+/** Whether there is a next message that needs Claude. */
 function hasNext({ row, reduced }: SessionState): boolean {
   const turn = waitingTurn(row);
   if (turn !== undefined) return turn.sendId !== undefined;
@@ -236,7 +236,7 @@ function onEnd(draft: StepDraft, { end: { reason, isConfirmed } }: Ended): void 
   }
 }
 
-/** No bridge was started, and nobody waits for one any more. */
+/** No bridge was started: the commands that wait for one fail. */
 function noBridge(draft: StepDraft, error: ApiError): void {
   failChange(draft, error);
   for (const starter of takeStarters(draft)) draft.reject(starter, error);
@@ -248,7 +248,7 @@ function noBridge(draft: StepDraft, error: ApiError): void {
   draft.add(sessionChanged({ state: "failed" }));
 }
 
-/** The change that was to come with this start of Claude does not come. */
+/** The change that was to come with this start of Claude fails. */
 function failChange(draft: StepDraft, error: ApiError): void {
   failRewind(draft, error);
   failMove(draft, error);
@@ -260,7 +260,7 @@ function takeStarters(draft: StepDraft): readonly Reply<void>[] {
   return starters;
 }
 
-/** No bridge runs. The waiters for that get an answer. */
+/** No bridge runs. The commands that waited for its end get an answer. */
 function reset(draft: StepDraft): void {
   const { closers, isFinal } = draft.state.bridge;
   const { failure, refusal, givenBack } = NO_BRIDGE;

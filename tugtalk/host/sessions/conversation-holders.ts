@@ -1,4 +1,4 @@
-/** Which session has a conversation of Claude's: one at a time. */
+/** The session that has a conversation of Claude's: one at a time. */
 import type { Uptime } from "../../src/base/uptime.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
@@ -7,14 +7,14 @@ import { lingerLeft } from "./old-bridge.ts";
 /** The sessions of the host. */
 export type Holders = {
   readonly rows: readonly SessionRow[];
-  /** Whether a bridge of it runs, or is being started. */
+  /** Whether a bridge of the session runs, or is being started. */
   readonly hasClaude: (id: string) => boolean;
   readonly now: number;
   /** The uptime of this machine. */
   readonly up: Uptime | undefined;
 };
 
-/** Why a conversation is not free: another session has it, and may be writing it. */
+/** The refusal of a conversation that another session has, and may be writing. */
 export function holderError(
   { rows, hasClaude, now, up }: Holders,
   conversation: string | undefined,
@@ -30,7 +30,7 @@ export function holderError(
   return new ApiError(409, "in_use", message, { session: holder.id });
 }
 
-/** Throws an `ApiError` 409 where a session has the conversation, and may be writing it. */
+/** Throws an `ApiError` 409 if another session has the conversation, and may be writing it. */
 export function checkFree(
   holders: Holders,
   conversation: string | undefined,
@@ -41,8 +41,8 @@ export function checkFree(
 }
 
 /**
- * Resolves when nobody else can be writing the conversation of a session. What is refused is refused before
- * the first wait: of two that start at once, the second is.
+ * Resolves when nobody else can be writing the conversation of a session. Other sessions are checked before
+ * the first wait, so that of two simultaneous starts the second is refused.
  */
 export async function conversationFree(
   holders: Holders,
@@ -54,7 +54,7 @@ export async function conversationFree(
   for (const one of [row, ...sharing(holders.rows, claudeSessionId, id)]) await oldBridgeGone(one);
 }
 
-/** The other sessions of a conversation. */
+/** The other sessions of the conversation. */
 function sharing(
   rows: readonly SessionRow[],
   conversation: string | undefined,

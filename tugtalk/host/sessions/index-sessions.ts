@@ -1,4 +1,4 @@
-/** Indexes, in the background, the sessions of a host without an index, one after the other. */
+/** Indexes in the background, one after the other, the sessions that an older host has not indexed. */
 import { setTimeout } from "node:timers/promises";
 import type { Journal } from "../journal/journal.ts";
 
@@ -8,14 +8,14 @@ export async function indexSessions(
   isOver: () => boolean,
 ): Promise<void> {
   for (const id of await journal.unindexed()) {
-    // Others have their turn before the next one.
+    // Other work goes before the next session.
     await setTimeout(0, undefined, { ref: false });
     if (isOver()) return;
     try {
       await index(id);
     } catch {
-      // It is gone, cannot be read, or the disk takes no more, which is reported where the session
-      // is used. The next start tries again.
+      // The session is gone or damaged, or the disk is full, which is reported where the session is used. The
+      // next start tries again.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Steps of Stop: what waits is returned, and the turn is interrupted. */
+/** Steps of Stop: waiting messages are returned, and the turn is interrupted. */
 import type { ReturnedMessage } from "../../client/host-api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { CLOSING } from "./old-bridge.ts";
@@ -15,7 +15,7 @@ export function interrupt(
 ): void {
   const { state } = draft;
   const { phase, isClosing, isRenewing } = state.bridge;
-  // The queue is on hold already.
+  // A closing session has held its queue already.
   if (isClosing && !isRenewing) throw CLOSING;
   const given = [...startedIn(state.reduced), ...sentIn(state.reduced)].filter(
     ({ messageId }) => !isHostsOwn(state.reduced, messageId),
@@ -25,12 +25,12 @@ export function interrupt(
   stopWaiting(draft);
   if (withdrawn.length > 0) returnWaiting(draft);
   const command = { includeBackground, sent, withdrawn, reply };
-  // Claude is renewed between two turns only.
+  // Claude is renewed only between two turns.
   if (phase === "none" || isRenewing) answer(draft, command, []);
   else draft.do({ kind: "interrupt", command });
 }
 
-/** A failure rejects the command; where messages were returned, it is a `host_error` instead. */
+/** A failure rejects the command. If messages were returned, the failure becomes a `host_error` instead. */
 export function interrupted(
   draft: StepDraft,
   { command, result }: Extract<BridgeInput, { kind: "interrupted" }>,
@@ -47,7 +47,7 @@ export function interrupted(
   }
 }
 
-/** Gives what has come back, which stays with the host until somebody takes it. */
+/** Answers with the returned messages, which the host keeps until somebody takes them back. */
 function answer(
   draft: StepDraft,
   { withdrawn, reply }: InterruptCommand,

@@ -1,4 +1,4 @@
-/** A session as its journal has it: all of it, or what can be read of a damaged one. */
+/** A session by its journal: the whole session, or the readable part of a damaged one. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { ReadableSession } from "../api/host-session.ts";
@@ -31,7 +31,7 @@ async function wholeSession(journal: SessionJournal, info: SessionInfo): Promise
   };
 }
 
-/** The cursor of all turns that have left the state. */
+/** The cursor before which all turns are that have left the state. */
 const ALL_TURNS = "";
 
 async function salvagedSession(
@@ -53,7 +53,7 @@ async function salvagedSession(
   };
 }
 
-/** Without the snapshot, from all entries that are kept, as far as they can be read. */
+/** The session without its snapshot, from all kept entries that can be read. */
 function salvaged(journal: SessionJournal): SessionJournal {
   let isWhole = true;
   return {
@@ -65,7 +65,7 @@ function salvaged(journal: SessionJournal): SessionJournal {
         if (entries !== undefined) return entries;
         isWhole = false;
       }
-      // One by one, up to the first that cannot be read.
+      // Reads one entry after the other, up to the first unreadable one.
       return readOr([], journal.entriesAfter(id, after, 1));
     },
     turnsBefore: (id, key, limit) => readOr({ entries: [] }, journal.turnsBefore(id, key, limit)),

@@ -1,4 +1,4 @@
-/** The earlier answer to a command that comes again, and the fate of the message that it names. */
+/** The earlier answer to a repeated command, and the fate of the message that it names. */
 
 import { createHash } from "node:crypto";
 import type { MessageReceipt } from "../../client/host-api.ts";
@@ -18,13 +18,13 @@ export async function readKnown(
   if (input.kind !== "message" || input.dedupe === undefined) return {};
   const reply = await journal.reply(id, input.dedupe.clientId);
   if (reply === undefined) return {};
-  // Written by the step of the message.
+  // The step of the message has written the body.
   const receipt = reply.body as MessageReceipt;
   const ended = await journal.messageEnd(id, receipt.message_id);
   return { known: { hash: reply.hash, receipt }, ended };
 }
 
-/** The journal as it is once these steps are written, too. */
+/** The journal with these steps, which are not written yet. */
 export function withSteps(
   journal: KnownJournal,
   steps: readonly Pick<StepDraft, "replies" | "endedMessages">[],
@@ -42,7 +42,7 @@ export function withSteps(
   };
 }
 
-/** Tells two messages apart. */
+/** The hash by which messages are compared. */
 export function hashOf(message: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(message)).digest("hex");
 }

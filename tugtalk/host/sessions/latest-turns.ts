@@ -1,21 +1,28 @@
-/** Which turns of a session are in memory: the latest ones. The others are in the journal. Pure but for reads. */
+/**
+ * The turns of a session that are kept in memory: the latest. The others are in the journal. Pure but for
+ * reads.
+ */
 import { type EntryPage, entriesBefore, latestEntries } from "../../client/entry-pages.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { Commit, Journal } from "../journal/journal.ts";
 import { hasOpenTurn, type SessionState } from "./session-state.ts";
 
-/** More finished entries of the transcript than this are not kept in memory. */
+/** The most finished entries of the transcript in memory. */
 const MAX_ENTRIES = 100;
-/** How many turns stay in memory when the others go, and how many a client gets at first. */
+/** The number of turns that stay in memory after a cut, and that a client gets first. */
 export const LATEST_TURNS = 50;
-/** How many entries of the journal are read at most to load a session. */
+/** The most entries of the journal that are read to load a session. */
 const ENTRIES_PER_SNAPSHOT = 2_000;
-/** The same within a turn, whose state may be large. Without it a turn without an end could not be trimmed. */
+/**
+ * The most within a turn, whose state may be large. Without this limit an endless turn could not be trimmed.
+ */
 const ENTRIES_PER_SNAPSHOT_IN_TURN = 20_000;
 
 type Bounded = { readonly state: SessionState } & Pick<Commit, "snapshot" | "turns">;
 
-/** The state without its oldest turns where it has too many, and what the journal needs for that. */
+/**
+ * The state without its oldest turns if there are too many, with the snapshot and the turns for the journal.
+ */
 export function bounded(state: SessionState): Bounded {
   const { reduced, sinceSnapshot } = state;
   const kept =

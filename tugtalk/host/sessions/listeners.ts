@@ -1,4 +1,4 @@
-/** The listeners to events. One that fails does not hurt the others. */
+/** The listeners to events. The failure of one does not affect the others. */
 import { logError } from "../api/host-log.ts";
 
 export class Listeners<Notice> {
@@ -8,9 +8,9 @@ export class Listeners<Notice> {
     return this.#listeners.size;
   }
 
-  /** Gives the way to end it, from which on the listener is not called any more. */
+  /** Gives the function that removes the listener; after it the listener is not called any more. */
   add(onNotice: (notice: Notice) => void): () => void {
-    // A function of its own, so that one that is added twice is called twice.
+    // A new function, so that a listener that is added twice is called twice.
     const listener = (notice: Notice) => onNotice(notice);
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -18,7 +18,7 @@ export class Listeners<Notice> {
 
   tell(notice: Notice): void {
     for (const listener of [...this.#listeners]) {
-      // One that was called before may have ended it.
+      // A listener before this one may have removed it.
       if (this.#listeners.has(listener)) tellOne(listener, notice);
     }
   }

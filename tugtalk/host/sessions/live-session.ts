@@ -1,4 +1,4 @@
-/** One session of the host: its commands as inputs of its steps, and what is read of its state. */
+/** One session of the host: turns its commands into inputs of its steps, and reads its state. */
 import { randomUUID } from "node:crypto";
 import type { AnswerMessage } from "../../client/answers.ts";
 import type {
@@ -106,17 +106,17 @@ export class LiveSession extends SessionReads implements HostSession {
     return this.#runner.push({ kind: "go_on", messageId: randomUUID() });
   }
 
-  /** Of a host that had no index. */
+  /** Indexes a session of a host without an index. */
   async index(): Promise<void> {
     await this.#runner.ask<void>((reply) => ({ kind: "index", reply }));
   }
 
-  /** The same command again gets the same receipt. */
+  /** Sends a user message. The same command again gets the same receipt. */
   async message(given: NewMessage): Promise<MessageReceipt> {
     const { message, attachments = [], delivery = "queue", clientMessageId: clientId } = given;
     if (message.trim() === "" && attachments.length === 0)
       throw badField("message", "must not be blank");
-    // Who repeats a message may have less haste.
+    // The hash treats `now` as `queue`: a client may repeat a message with less haste.
     const hash = hashOf([message, attachments, delivery === "now" ? "queue" : delivery]);
     const known = clientId === undefined ? undefined : this.#answering.get(clientId);
     if (known?.hash === hash) return known.receipt;
@@ -152,13 +152,16 @@ export class LiveSession extends SessionReads implements HostSession {
     return this.#runner.ask((reply) => ({ kind: "take_returned", messageId, reply }));
   }
 
-  /** A client may have it from another host, which has read a commit that this one has not heard of yet. */
+  /**
+   * Waits for the commit on its way: a client may know the prompt from another host, which has read that
+   * commit already.
+   */
   override async prompt(requestId: string): Promise<OpenPrompt> {
     await this.#runner.committed();
     return super.prompt(requestId);
   }
 
-  /** As `prompt`. */
+  /** Waits as `prompt` does. */
   override async promptOfCall(toolUseId: string): Promise<OpenPrompt | PromptEnd | undefined> {
     await this.#runner.committed();
     return super.promptOfCall(toolUseId);
@@ -214,7 +217,7 @@ export class LiveSession extends SessionReads implements HostSession {
     return this.#runner.listen(onFrames);
   }
 
-  /** It is deleted. Tells the listeners by this frame. */
+  /** The session is deleted. Sends this frame to the listeners. */
   forget(deleted: Frame): void {
     this.#runner.forget(deleted);
   }
@@ -223,40 +226,40 @@ export class LiveSession extends SessionReads implements HostSession {
     await this.#runner.ask<void>((reply) => ({ kind: "close", isFinal: false, reply }));
   }
 
-  /** Ends Claude for good. */
+  /** Ends Claude; no further one is started. */
   async close(): Promise<void> {
     await this.#runner.ask<void>((reply) => ({ kind: "close", isFinal: true, reply }));
   }
 
-  /** Goes on at another place. */
+  /** Moves the session to another place. */
   async move(target: Folder, isForced: boolean): Promise<void> {
     await this.#runner.ask<void>((reply) => ({ kind: "move", target, isForced, reply }));
   }
 
-  /** Ends Claude for good, so that another host can move the session. */
+  /** Ends Claude, without a further start, so that another host can move the session. */
   async handOver(isForced: boolean): Promise<void> {
     await this.#runner.ask<void>((reply) => ({ kind: "move", target: undefined, isForced, reply }));
   }
 
-  /** Ends Claude before the session is deleted, also where the disk is full. */
+  /** Ends Claude before the session is deleted, even if the disk is full. */
   async leave(): Promise<void> {
     this.#runner.leave();
     await this.close();
   }
 
-  /** The journal is closed before Claude has ended. */
+  /** The journal closes before Claude has ended. */
   abandon(why = CLOSING, whyUnsure = why): void {
     this.#bridge.abandon();
     this.#runner.abandon(why, whyUnsure);
   }
 
-  /** Another host has the session, or may have it soon: Claude is ended, and nothing of it is written any more. */
+  /** Another host has the session, or may have it soon: Claude is ended, and no further entry is written. */
   lose(why: ApiError, whyUnsure: ApiError): void {
     this.#bridge.close();
     this.abandon(why, whyUnsure);
   }
 
-  /** Resolves when all that was taken is in the journal. */
+  /** Resolves when all accepted inputs are in the journal. */
   settled(): Promise<void> {
     return this.#runner.settled();
   }
@@ -268,18 +271,20 @@ export class LiveSession extends SessionReads implements HostSession {
     try {
       await this.#addHistory(past);
     } catch (error) {
-      // Nobody knows the session: its Claude would go on for ever.
+      // No client knows the session: its Claude would run forever.
       await this.close();
       throw error;
     }
   }
 
-  /** Closes turns and prompts that a killed host has left open. Waiting messages are held. */
+  /** Closes turns and prompts that a killed host has left open. Holds waiting messages. */
   recover({ isBridgeGone }: { readonly isBridgeGone: boolean }): Promise<void> {
     return this.#runner.push({ kind: "recovered", isBridgeGone });
   }
 
-  /** Rejects with an `ApiError` if the conversation cannot be found, neither here nor by Claude. */
+  /**
+   * Adds the turns of the conversation. Rejects with an `ApiError` if neither the bridge nor Claude finds it.
+   */
   async #addHistory(past: PastConversation): Promise<void> {
     try {
       const turns = await pastTurns({ request: (message) => this.#bridge.request(message) }, past);
@@ -288,7 +293,7 @@ export class LiveSession extends SessionReads implements HostSession {
     } catch (failure) {
       const error = bridgeRefusal(failure);
       await this.#runner.ask<void>((reply) => ({ kind: "no_history", error, reply }));
-      // Claude may find it all the same.
+      // Claude may find the conversation all the same.
       if (error.code === "unknown_request") await this.#bridge.ready();
     }
   }

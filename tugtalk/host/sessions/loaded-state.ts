@@ -8,13 +8,13 @@ const CHARS_PER_READ = 4 * 1024 * 1024;
 
 export type LoadedState = {
   readonly state: ReducedSession;
-  /** How many entries follow the snapshot. */
+  /** The number of entries after the snapshot. */
   readonly entries: number;
-  /** Of the last one of these, or the snapshot. */
+  /** The cursor of the last of these entries, or of the snapshot. */
   readonly cursor: Cursor;
 };
 
-/** Throws if there is no such session. */
+/** Loads the state of a session. Throws if there is no such session. */
 export async function loadState(
   journal: Pick<Journal, "snapshot" | "range" | "entriesAfter">,
   id: string,
@@ -32,7 +32,7 @@ export async function loadState(
   }
 }
 
-/** That of an older host lacks parts, and has the ids of closed prompts alone. */
+/** Completes a snapshot of an older host, which lacks parts, and has the ids of closed prompts alone. */
 function currentState(state: ReducedSession): ReducedSession {
   const whole = { ...initialSession, ...state };
   return { ...whole, closedPrompts: whole.closedPrompts.filter((end) => typeof end === "object") };

@@ -1,4 +1,4 @@
-/** Which user message the bridge is given, and when. The others wait. */
+/** The choice of the user message that the bridge gets next. The others wait. */
 import { present } from "../../client/claude-value.ts";
 import type { QueueChange } from "../../client/host-api.ts";
 import type { QueuedMessage } from "../../client/reduced-session.ts";
@@ -13,7 +13,7 @@ import type { StepDraft } from "./step-draft.ts";
 import { waitingIn } from "./unread-messages.ts";
 import { textAfterLimit, waitingTurn } from "./usage-limit.ts";
 
-/** Gives the bridge the next message, if it is its turn. While a session waits for the usage limit, none is. */
+/** Gives the bridge the next message if it is free. A session that waits for the usage limit sends none. */
 export function advance(draft: StepDraft): void {
   if (isSpent(draft.state)) hold(draft);
   const turn = waitingTurn(draft.state.row);
@@ -29,7 +29,7 @@ export function advance(draft: StepDraft): void {
     respondDeferred(draft, deferred.messageId, { status: "sent", message_id: next.messageId });
 }
 
-/** A message that the usage limit has refused, under a new id. */
+/** Sends a message that the usage limit has refused again, under a new id. */
 function sendAgain(draft: StepDraft, messageId: string, turn: RefusedTurn): void {
   const { reduced, attachments } = draft.state;
   const { text, again } = textAfterLimit(reduced, turn);
@@ -40,14 +40,14 @@ function sendAgain(draft: StepDraft, messageId: string, turn: RefusedTurn): void
   startTurn(draft, { messageId, text, afterLimit: present({ again }) });
 }
 
-/** The queue goes on when a person sends something. */
+/** Holds the queue until a person sends a message. */
 export function hold(draft: StepDraft): void {
   const { isQueueHeld } = draft.state.reduced;
   if (isQueueHeld || waitingIn(draft.state.reduced).length === 0) return;
   draft.add(queueChanged({ held: true }));
 }
 
-/** It has the next turn, of which the first gives the session its title. */
+/** Gives the message the next turn. The first message gives the session its title. */
 export function startTurn(draft: StepDraft, message: QueuedMessage, delivery?: "now"): void {
   const title = draft.state.row.title === "" ? titleOf(message.text ?? "") : "";
   if (title !== "") {
@@ -58,7 +58,7 @@ export function startTurn(draft: StepDraft, message: QueuedMessage, delivery?: "
   deliver(draft, message, delivery);
 }
 
-/** Writes the message to the bridge: as the next turn, into the open one, or in its place. */
+/** Writes the message to the bridge: as the next turn, into the open turn, or in its place. */
 export function deliver(
   draft: StepDraft,
   { messageId, text = "", afterLimit }: QueuedMessage,
@@ -79,7 +79,7 @@ export function deliver(
   });
 }
 
-/** The queue goes on. */
+/** Releases the held queue. */
 export function release(draft: StepDraft): void {
   addChange(draft, released(draft.state));
 }

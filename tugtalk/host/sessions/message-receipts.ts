@@ -18,7 +18,7 @@ export function respond(
   draft.resolve(reply, receipt);
 }
 
-/** The fate of a message that is not read any more is kept with that message. */
+/** Stores the receipt of a sent or queued message. The fate of other messages is stored with the message. */
 export function keepReply(
   draft: StepDraft,
   dedupe: Dedupe | undefined,
@@ -28,7 +28,7 @@ export function keepReply(
   draft.replies.push({ ...dedupe, body: receipt });
 }
 
-/** Answers the commands whose message does not wait any more, or no more for a start. */
+/** Answers the commands whose message was returned, or whose session is not starting any more. */
 export function settleDeferred(draft: StepDraft): void {
   for (const { messageId: message_id } of draft.state.deferred) {
     const { reduced, bridge } = draft.state;

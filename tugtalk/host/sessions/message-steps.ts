@@ -1,4 +1,4 @@
-/** Steps of the commands about user messages: a new one, and those about one that waits or was returned. */
+/** Steps of the commands about user messages: a new message, and a waiting or returned one. */
 import type { QueuedMessage } from "../../client/reduced-session.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Delivery } from "../api/host-session.ts";
@@ -68,14 +68,14 @@ function takeMessage(draft: StepDraft, command: MessageCommand, context: StepCon
   respond(draft, command, { status: "sent", message_id: messageId });
 }
 
-/** Into the open turn, or with the next one; waiting messages go on behind it. */
+/** Sends the message into the open turn or with the next one. Waiting messages go behind it. */
 function give(draft: StepDraft, message: QueuedMessage, atOnce: AtOnce | undefined): void {
   if (atOnce === "steer") deliver(draft, message, atOnce);
   else startTurn(draft, message, atOnce);
   if (atOnce === "now") release(draft);
 }
 
-/** A command about one message that waits, or was returned. */
+/** A command about a waiting or returned message. */
 export function onQueue(draft: StepDraft, command: QueueCommand, context: StepContext): void {
   switch (command.kind) {
     case "edit_queued":
@@ -111,7 +111,7 @@ function remove(draft: StepDraft, { messageId, reply }: Of<"delete_queued">): vo
   draft.resolve(reply, undefined);
 }
 
-/** Before all others, into the open turn, or in its place. */
+/** Sends the message before all others: into the open turn, or in its place. */
 function sendNow(draft: StepDraft, command: Of<"send_queued">, context: StepContext): void {
   const { messageId, delivery, reply } = command;
   forgetRefusal(draft);
@@ -129,7 +129,7 @@ function sendNow(draft: StepDraft, command: Of<"send_queued">, context: StepCont
   sendOrWait(draft, messageId, { reply });
 }
 
-/** Before all others that wait. */
+/** Puts the message before all waiting ones. */
 function putFirst(draft: StepDraft, messageId: string): void {
   const [first] = waitingIn(draft.state.reduced);
   const isFirst = first === undefined || first.messageId === messageId;
@@ -150,7 +150,7 @@ function takeBack(
   draft.resolve(reply, whole);
 }
 
-/** Sends the next message where one may be sent, with a bridge that is started for it, and answers the command. */
+/** Sends the next message if one may be sent, starts a bridge for it if needed, and answers the command. */
 function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): void {
   bringBack(draft);
   advance(draft);
@@ -162,7 +162,7 @@ function sendOrWait(draft: StepDraft, messageId: string, answering: Answering): 
   }
   const { phase, isClosing, isRenewing, isFinal } = state.bridge;
   const isEnding = isClosing && !isRenewing;
-  // A message after a person has ended Claude starts the next one, once this one is gone.
+  // After a person has ended Claude, a message starts the next Claude once this one is gone.
   if (isEnding && isFinal) hold(draft);
   else if (!isEnding) begin(draft);
   const isLingering = phase === "none" && lingerLeft(state.row, at, upAt) > 0;
@@ -199,20 +199,20 @@ function enqueue(draft: StepDraft, command: MessageCommand): void {
   end(draft, before, "replaced");
 }
 
-/** A message that Claude never reads is no more kept. */
+/** Removes a message that Claude never reads. */
 function end(draft: StepDraft, messageId: string, status: "taken" | "deleted" | "replaced"): void {
   draft.endedMessages.push({ messageId, status });
   draft.detach(messageId);
   respondDeferred(draft, messageId, { status, message_id: messageId });
 }
 
-/** Throws an `ApiError` where no turn may start. */
+/** Throws an `ApiError` if no turn may start. */
 function checkTurnAllowed(state: SessionState, { inUse }: StepContext): void {
   checkLimit(state);
   if (state.bridge.phase === "none" && inUse !== undefined) throw inUse;
 }
 
-/** For a message that waits: its Claude may be ended between two turns only, and is started for it anew. */
+/** Interrupts the turn, since Claude can be renewed for a waiting message only between two turns. */
 function endTurn(draft: StepDraft): void {
   if (isReady(draft.state) && hasOpenTurn(draft.state.reduced))
     draft.do({ kind: "send", message: { type: "interrupt" } });
@@ -220,7 +220,7 @@ function endTurn(draft: StepDraft): void {
 
 type AtOnce = "steer" | "now";
 
-/** How the bridge is given a message though it is not free for the next one; undefined: not at all. */
+/** How the bridge gets the message although a turn is open; undefined: the message waits. */
 function deliveryAtOnce(state: SessionState, delivery: Delivery): AtOnce | undefined {
   if (!isReady(state)) return undefined;
   if (delivery === "steer") return hasOpenTurn(state.reduced) ? delivery : undefined;

@@ -1,7 +1,7 @@
 /**
- * Steps of a session that goes on at another place: Claude ends, a bridge is started there, which is given the
- * conversation before it starts Claude. The session is at its place of before until Claude has found the
- * conversation there; whatever fails, it stays.
+ * Steps of a move to another place: Claude ends, and a bridge starts at the new place and gets the
+ * conversation before it starts Claude. The row has the old place until Claude has found the conversation at
+ * the new one; if a step fails, the session stays.
  */
 import { ApiError } from "../api/api-error.ts";
 import type { Folder, SessionRow } from "../journal/journal.ts";
@@ -13,10 +13,10 @@ import { conversationOf } from "./session-start.ts";
 import type { Reply, SessionState } from "./session-state.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-/** Throws an `ApiError` where the session cannot go on elsewhere, whatever it does. */
+/** Throws an `ApiError` if the session cannot move, whether it works or not. */
 export function checkMovable(row: SessionRow, isForced: boolean): void {
   const { mirror, archivedAt, choice } = row;
-  // The lines that a copy has from its source are not kept before its first turn.
+  // A forked copy has its source's lines only from its first turn on.
   if (mirror === undefined || choice?.mode === "fork")
     throw new ApiError(
       409,
@@ -28,13 +28,13 @@ export function checkMovable(row: SessionRow, isForced: boolean): void {
   if (mirror.lacks !== undefined && !isForced) throw incomplete(mirror.lacks);
 }
 
-/** The kept lines are not the whole conversation. */
+/** The refusal of a move whose kept lines are not the whole conversation. */
 export function incomplete(why: string): ApiError {
   const message = `what the host keeps of the conversation is not whole: ${why}`;
   return new ApiError(409, "mirror_incomplete", message);
 }
 
-/** Throws an `ApiError` where something would be lost with Claude, and nobody has said that it may be. */
+/** Throws an `ApiError` if the end of Claude would lose work, unless the client forces the move. */
 export function checkMove(state: SessionState, isForced: boolean): void {
   const { row, bridge } = state;
   checkMovable(row, isForced);
@@ -59,7 +59,7 @@ function folderOf({ place, machine, dir }: SessionRow): Folder {
   return { place, ...(machine !== undefined && { machine }), dir };
 }
 
-/** Whether Claude is being started at the new place. */
+/** Whether Claude is starting at the new place. */
 export function isArriving({ state: { row, bridge } }: StepDraft): boolean {
   return row.move !== undefined && !bridge.isClosing;
 }
@@ -82,7 +82,7 @@ export function arrive(draft: StepDraft, mode: string): void {
   if (bridge.moving !== undefined) draft.resolve(bridge.moving, undefined);
 }
 
-/** The session stays where it was. */
+/** The session stays at its old place. */
 export function failMove(draft: StepDraft, error: ApiError): void {
   const { row, bridge } = draft.state;
   if (row.move === undefined) return;

@@ -1,4 +1,7 @@
-/** The bridge that was lost, or that a killed host has left: it ends by itself, and nobody may resume before. */
+/**
+ * A lost bridge, or one that a killed host has left: it ends by itself, and its conversation may be resumed
+ * only then.
+ */
 import { spawnSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning } from "../../src/base/processes.ts";
@@ -7,15 +10,16 @@ import { ApiError } from "../api/api-error.ts";
 import type { BridgeMark, SessionRow } from "../journal/journal.ts";
 
 const CHECK_MS = 50;
-/** A bridge ends within its time-out of interrupts and two times of grace. */
+/** A bridge ends within its interrupt time-out and two grace times. */
 const MAX_WAIT_MS = 20_000;
 
-/** Why a start that waits is given up. */
+/** The error of a start that is given up. */
 export const CLOSING = new ApiError(503, "closing", "Claude is being ended");
 
 /**
- * How long a bridge on a place may still run, in ms. 0 for one of this machine, which can be looked for. The clock
- * of `now` counts only where no uptime tells, as after a restart of the machine and at another one.
+ * How long a bridge on a place may still run, in ms. 0 for a bridge of this machine, whose process can be
+ * checked. The clock of `now` counts only if the uptimes cannot be compared, as after a restart of the
+ * machine or on another one.
  */
 export function lingerLeft(
   { bridge }: Pick<SessionRow, "bridge">,
@@ -25,11 +29,14 @@ export function lingerLeft(
   if (bridge?.lingerMs === undefined) return 0;
   const { at, upAt, lingerMs } = bridge;
   const passed = up && up.processes === upAt?.processes ? up.ms - upAt.ms : now - at;
-  // The clock may have been set back meanwhile.
+  // The clock may have been set back.
   return Math.min(Math.max(0, lingerMs - passed), lingerMs);
 }
 
-/** Resolves when it is gone. `now` is by the clock of its mark. Rejects with an `ApiError` if it does not end, or nobody waits any more. */
+/**
+ * Resolves when the bridge is gone. `now` is by the clock of its mark. Rejects with an `ApiError` if the
+ * bridge does not end, or if nobody waits any more.
+ */
 export async function oldBridgeGone(
   row: SessionRow,
   signal: AbortSignal,
@@ -55,17 +62,20 @@ async function processGone(mark: BridgeMark, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Claude starts soon after its bridge is marked. */
+/** The longest time between the mark of a bridge and the start of Claude. */
 const TOLERANCE_MS = 5_000;
 
-/** Whether the id has gone to another process, as after a restart of the machine. False where nothing tells. */
+/**
+ * Whether the id belongs to another process now, as after a restart of the machine. False if the system does
+ * not say.
+ */
 function isYounger(pid: number, { at, upAt }: BridgeMark): boolean {
   const begun = upAt && uptimeAtStart(pid);
   if (begun === undefined) return isYoungerByClock(pid, at);
   return begun.processes !== upAt?.processes || begun.ms > upAt.ms + TOLERANCE_MS;
 }
 
-/** Where the system does not say since when it is up. The clock may have been set meanwhile. */
+/** The same by the clock, for systems without an uptime. The clock may have been set. */
 function isYoungerByClock(pid: number, at: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
     env: { ...process.env, LC_ALL: "C" },

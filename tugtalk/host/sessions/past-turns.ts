@@ -7,17 +7,17 @@ import { historyAdded } from "./session-events.ts";
 import type { NewEntry } from "./session-state.ts";
 import { titleOf } from "./session-summary.ts";
 
-/** Turns beyond this are left to Claude's own transcript. */
+/** Turns beyond this limit stay in Claude's own transcript. */
 const MAX_TURNS = 5_000;
 const TURNS_PER_PAGE = 200;
 
 export type PastConversation = {
   readonly sessionId: string;
-  /** It ends before the message of the host with this id, or after another line with this uuid. */
+  /** Cuts the conversation before the host's message with this id, or after another line with this uuid. */
   readonly atMessage?: string | undefined;
 };
 
-/** Oldest first. Rejects as `request` does. */
+/** The turns, oldest first. Rejects as `request` does. */
 export async function pastTurns(
   bridge: Pick<Bridge, "request">,
   { sessionId, atMessage }: PastConversation,
@@ -34,7 +34,7 @@ export async function pastTurns(
     const end = atMessage === undefined ? undefined : endAt(page.messages, atMessage);
     const messages = page.messages.slice(0, end);
     const { entries } = entriesOfHistory({ ...page, messages });
-    // Turns after the place where the conversation is cut are no part of it.
+    // Turns after the cut are no part of the conversation.
     turns = end === undefined ? [...entries, ...turns] : entries;
     before = page.before;
   } while (before !== undefined && turns.length < MAX_TURNS);
@@ -43,7 +43,7 @@ export async function pastTurns(
 
 type Messages = readonly Readonly<Record<string, unknown>>[];
 
-/** How many messages are before the place; undefined if it is not among them. */
+/** The number of messages before the cut; undefined if these messages do not have it. */
 function endAt(messages: Messages, at: string): number | undefined {
   const message = messages.findIndex((one) => one["message_id"] === at);
   if (message !== -1) return message;
@@ -51,13 +51,13 @@ function endAt(messages: Messages, at: string): number | undefined {
   return line === -1 ? undefined : line + 1;
 }
 
-/** The title of a conversation: the beginning of what its user has said first. Empty if that is not known. */
+/** The title of a conversation: the beginning of its first user message. Empty if that is unknown. */
 export function titleOfTurns([first]: readonly TranscriptEntry[]): string {
   const said = first?.items.find(({ kind }) => kind === "user");
   return said?.kind === "user" ? titleOf(said.text) : "";
 }
 
-/** The latest turns as an event of the journal, and the others, which only pages of older turns have. */
+/** The latest turns as an event of the journal. Only pages of older turns have the others. */
 export function historyParts(turns: readonly TranscriptEntry[]): {
   readonly entry: NewEntry;
   readonly older: readonly TranscriptEntry[];

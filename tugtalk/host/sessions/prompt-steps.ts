@@ -1,4 +1,4 @@
-/** Steps of prompts: a client's answer on its way to Claude. The first answer wins. */
+/** Steps of prompts: send a client's answer to Claude. The first answer wins. */
 import { isPrompt } from "../../client/answers.ts";
 import { present } from "../../client/claude-value.ts";
 import type { PromptEnd, ReducedSession } from "../../client/reduced-session.ts";
@@ -8,7 +8,7 @@ import type { BridgeInput } from "./session-input.ts";
 import { type Claim, changesOf, type PromptAnswer } from "./session-state.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-/** Throws `ApiError`: 404 for an unknown prompt, 409 for one that is closed. */
+/** Throws `ApiError`: 404 for an unknown prompt, 409 for a closed one. */
 export function answer(draft: StepDraft, given: PromptAnswer): void {
   const { request_id } = given.message;
   checkOpen(draft.state.reduced, request_id);
@@ -17,7 +17,7 @@ export function answer(draft: StepDraft, given: PromptAnswer): void {
   else setClaim(draft, request_id, { ...claim, next: [...claim.next, given] });
 }
 
-/** The host's fields of a message that opens or closes a prompt. */
+/** The host's fields in a message that opens or closes a prompt. */
 export function promptDetails(draft: StepDraft, message: OutboundMessage) {
   if (message.type !== "control_request_resolved")
     return isPrompt(message) || message.type === "control_request_cancel"
@@ -28,7 +28,7 @@ export function promptDetails(draft: StepDraft, message: OutboundMessage) {
   return { at: draft.at, ...present(known ?? {}) };
 }
 
-/** The bridge did not take an answer: the next one has its turn. */
+/** The bridge has refused an answer: the next answer is sent. */
 export function answerRefused(
   draft: StepDraft,
   { requestId, error }: Extract<BridgeInput, { kind: "answer_refused" }>,
@@ -69,7 +69,7 @@ function setClaim(draft: StepDraft, requestId: string, claim: Claim | undefined)
   draft.setClaims(claims);
 }
 
-/** Throws `ApiError`: 404 for an unknown prompt, 409 for one that is closed. */
+/** Throws `ApiError`: 404 for an unknown prompt, 409 for a closed one. */
 export function checkOpen(reduced: ReducedSession, requestId: string): void {
   if (reduced.prompts.some((prompt) => prompt.requestId === requestId)) return;
   const end = endOf(reduced, requestId);

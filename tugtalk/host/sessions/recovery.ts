@@ -1,13 +1,13 @@
 /**
- * The missing entries of a journal whose bridge has ended without a word, or whose host was killed: the ends
- * of all that is open but the prompts. Pure.
+ * The missing entries of a journal whose bridge has ended without a report, or whose host was killed: the
+ * ends of all open parts but the prompts. Pure.
  */
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import type { NewEntry } from "./session-state.ts";
 import { startedIn } from "./unread-messages.ts";
 
-/** Whether a killed host has left something of a session open, or messages that are not held. */
+/** Whether a killed host has left work of a session open, or messages that are not held. */
 export function isLeftOpen({ summary, inFlight, bridge, move, rewind }: SessionRow): boolean {
   const { state, pending, queued, isQueueHeld } = summary;
   if (move !== undefined || rewind !== undefined) return true;
@@ -16,19 +16,19 @@ export function isLeftOpen({ summary, inFlight, bridge, move, rewind }: SessionR
   return bridge !== undefined || (state !== "exited" && state !== "failed");
 }
 
-/** The host's knowledge of an end that nobody reported. */
+/** The host's knowledge of an unreported end. */
 export type UntoldEnd = {
-  /** Messages in the host's queue, which nobody else has. */
+  /** Messages in the host's queue. The bridge does not have them. */
   readonly queued: readonly string[];
   /** The message that the bridge had. */
   readonly inFlight: string | undefined;
-  /** The process of Claude that had not ended. */
+  /** The Claude process whose end was not reported. */
   readonly claudePid: number | undefined;
 };
 
 const ENDED: ReadonlySet<string> = new Set(["exited", "failed", "disconnected"]);
 
-/** Messages as the bridge would have sent them, in its order. */
+/** The messages that the bridge would have sent, in its order. */
 export function missingEnds(state: ReducedSession, end: UntoldEnd): readonly NewEntry[] {
   return [
     ...cancelledTurns(state),
@@ -50,7 +50,7 @@ function cancelledTurns({ openEntries }: ReducedSession): readonly NewEntry[] {
   });
 }
 
-/** Ids of messages that were given to the bridge and have no last receipt. */
+/** Ids of messages that the bridge got and that have no last receipt. */
 function unfinishedMessages(state: ReducedSession, { queued, inFlight }: UntoldEnd) {
   const unstarted = state.queue.map(({ messageId }) => messageId);
   const started = startedIn(state).map(({ messageId }) => messageId);

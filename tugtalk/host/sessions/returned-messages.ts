@@ -1,4 +1,4 @@
-/** Messages that Claude will not read: returned, until somebody takes them back. */
+/** Messages that Claude will not read. They stay with the host until somebody takes them back. */
 import type { ReturnedMessage } from "../../client/host-api.ts";
 import type { QueuedMessage, ReducedSession } from "../../client/reduced-session.ts";
 import type { OutboundMessage } from "../../src/types.ts";
@@ -24,13 +24,16 @@ export function notReturned(wasTaken: boolean): ApiError {
     : new ApiError(404, "unknown_message", "the message was not returned");
 }
 
-/** Returns all that waits to whoever takes it back. */
+/** Returns all waiting messages. */
 export function returnWaiting(draft: StepDraft): void {
   for (const message of waitingIn(draft.state.reduced)) returnMessage(draft, message);
   release(draft);
 }
 
-/** Returns what Claude has given back to an interrupt. The receipts may come before its result or after it. */
+/**
+ * Returns the messages that Claude gave back after an interrupt. Their receipts may come before its result or
+ * after it.
+ */
 export function returnGivenBack(draft: StepDraft, messages: readonly ReturnedMessage[]): void {
   const { reduced, bridge } = draft.state;
   const open = new Set([...sentIn(reduced), ...startedIn(reduced)].map((one) => one.messageId));
@@ -42,7 +45,7 @@ export function returnGivenBack(draft: StepDraft, messages: readonly ReturnedMes
   draft.setBridge({ givenBack: new Set([...bridge.givenBack, ...ids]) });
 }
 
-/** The state has no time of a message that has started, so the time of this step stands in. */
+/** The state lacks the time of a started message, so the time of this step stands in. */
 export function returnMessage(draft: StepDraft, message: QueuedMessage): void {
   if (isHostsOwn(draft.state.reduced, message.messageId)) return;
   draft.add(messageReturned(messageInfo(draft.state, { sentAt: draft.at, ...message })));

@@ -1,6 +1,6 @@
 /**
- * Steps of going back to before a message: first its files are put back, then Claude is started anew with
- * the conversation up to there. Told in the journal once, when all of it is done, or with what was done.
+ * Steps of a rewind to before a message: first files are put back, then Claude is started anew with the
+ * conversation up to there. The journal gets one entry, when the rewind is complete or has failed half-way.
  */
 import { ApiError, halfDone } from "../api/api-error.ts";
 import type { PendingRewind } from "../journal/journal.ts";
@@ -17,7 +17,7 @@ import { stopWaiting } from "./usage-limit-steps.ts";
 
 export function rewind(draft: StepDraft, command: RewindCommand): void {
   const { messageId, target, files, isForgotten, reply } = command;
-  // A prompt of a task in the background stays open, unless Claude is started anew.
+  // A background task's prompt stays open unless Claude is started anew.
   const isAsked = isForgotten && draft.state.reduced.prompts.length > 0;
   if (!isFree(draft.state) || isAsked)
     throw atWork("Claude is at work, or asks something: it has to be stopped first");
@@ -34,7 +34,7 @@ export function rewind(draft: StepDraft, command: RewindCommand): void {
   else renew(draft);
 }
 
-/** Claude has put the files back, or cannot. */
+/** Claude has put the files back, or has failed to. */
 export function filesRewound(
   draft: StepDraft,
   { result }: Extract<BridgeInput, { kind: "files_rewound" }>,
@@ -54,18 +54,18 @@ export function filesRewound(
   else renew(draft);
 }
 
-/** Whether Claude is being started for it. */
+/** Whether Claude is being started for the rewind. */
 export function isRestarting({ state: { row, bridge } }: StepDraft): boolean {
   return row.rewind?.stage === "conversation" && !bridge.isClosing;
 }
 
-/** All that was asked for is done. */
+/** The rewind is complete. */
 export function completeRewind(draft: StepDraft): void {
   const { rewind } = draft.state.row;
   if (rewind === undefined) return;
   const { choice, files } = rewind;
   tell(draft, rewind, choice !== undefined);
-  // The message that it would go on with by itself is forgotten.
+  // The conversation lacks the message that would continue it after the usage limit.
   if (choice !== undefined) stopWaiting(draft);
   draft.replaceRow({ ...without(draft.state.row, "rewind"), ...(choice && { choice }) });
   const { rewinding } = draft.state.bridge;
@@ -73,7 +73,7 @@ export function completeRewind(draft: StepDraft): void {
   if (rewinding !== undefined) draft.resolve(rewinding, files);
 }
 
-/** The conversation stays as it is. The changes of files are reported. */
+/** The conversation stays as it is. The changed files are reported. */
 export function failRewind(draft: StepDraft, error: ApiError): void {
   const { rewind } = draft.state.row;
   if (rewind === undefined) return;
@@ -84,7 +84,7 @@ export function failRewind(draft: StepDraft, error: ApiError): void {
   if (rewinding !== undefined) draft.reject(rewinding, halfDone(error, rewind.files));
 }
 
-/** The host was killed meanwhile. */
+/** The host was killed during the rewind. */
 export function recoverRewind(draft: StepDraft): void {
   const { rewind } = draft.state.row;
   if (rewind?.stage === "files") {

@@ -1,4 +1,4 @@
-/** The message that a person goes back to, as the transcript has it. */
+/** The message that a person rewinds to, as the transcript has it. */
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import {
@@ -13,15 +13,18 @@ import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
 
 export type RewindTarget = {
-  /** The text of the person. */
+  /** The text of the message. */
   readonly text: string;
-  /** Nothing that Claude knows is before it. */
+  /** Claude knows no message before it. */
   readonly isFirst: boolean;
-  /** Why Claude cannot forget it. */
+  /** The reason why Claude cannot forget it. */
   readonly refusal?: ApiError;
 };
 
-/** Reads older turns until it is known. Rejects with `ApiError` 404 where the transcript has no such message. */
+/**
+ * Reads older turns until the message is found. Rejects with `ApiError` 404 if the transcript does not have
+ * it.
+ */
 export async function findTarget(
   reduced: ReducedSession,
   messageId: string,
@@ -92,7 +95,7 @@ function isCompaction(item: TranscriptItem): boolean {
   return item.notice.error === undefined;
 }
 
-/** How Claude is started to know the conversation up to the message only. Throws `ApiError` 409. */
+/** The start of Claude that knows the conversation up to the message only. Throws `ApiError` 409. */
 export function choiceBefore(
   { choice, claudeSessionId }: SessionRow,
   messageId: string,
@@ -100,7 +103,7 @@ export function choiceBefore(
 ): SessionChoice {
   if (refusal !== undefined) throw refusal;
   if (isFirst) return { mode: "new" };
-  // Nothing was said in the copy yet.
+  // The copy has no message yet.
   if (choice?.mode === "fork") return { ...choice, at_message: messageId };
   if (claudeSessionId === undefined) throw refused("Claude has no conversation yet");
   return { mode: "resume", session_id: claudeSessionId, at_message: messageId };

@@ -1,4 +1,7 @@
-/** New sessions: each is in the list and in the journal before its Claude is started, and one request creates one. */
+/**
+ * New sessions: each is in the list and in the journal before its Claude starts, and one request creates one
+ * session.
+ */
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../api/api-error.ts";
 import type { HostSession, NewSession } from "../api/host-session.ts";
@@ -7,7 +10,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { SessionList } from "./session-list.ts";
 import { newRow, pastOf } from "./session-start.ts";
 
-/** More sessions than this cannot be created. */
+/** The most sessions of a host. */
 const MAX_SESSIONS = 10_000;
 
 type Ports = {
@@ -16,17 +19,17 @@ type Ports = {
   readonly now: () => number;
   readonly isClosed: () => boolean;
   readonly get: (id: string) => LiveSession;
-  /** Throws where another session has the conversation. */
+  /** Throws if another session has the conversation. */
   readonly checkFree: (conversation: string) => void;
-  /** Takes one that did not start out of the journal. */
+  /** Deletes a session that did not start from the journal. */
   readonly forget: (id: string) => Promise<void>;
-  /** The same for one that is not in the journal. */
+  /** Removes a session that is not in the journal. */
   readonly remove: (id: string) => void;
 };
 
 export class SessionCreation {
   readonly #ports: Ports;
-  /** By their `request_id`. */
+  /** The sessions by their `request_id`. */
   readonly #ofRequests = new Map<string, Promise<HostSession>>();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -34,7 +37,7 @@ export class SessionCreation {
     this.#ports = ports;
   }
 
-  /** The work that must be over before the journal is closed. */
+  /** The work that must end before the journal is closed. */
   get underWay(): readonly Promise<unknown>[] {
     return [...this.#underWay];
   }
@@ -64,7 +67,7 @@ export class SessionCreation {
       throw new ApiError(429, "too_many_sessions", `there are ${MAX_SESSIONS} sessions already`);
     if (wanted.resume !== undefined && wanted.fork !== true) checkFree(wanted.resume);
     const row = newRow(wanted, { id: randomUUID(), now: now() });
-    // Until it is in the list, two that are created at once would not see each other.
+    // Listed before the first wait, so that two simultaneous creations see each other.
     list.set(row);
     const created = this.#begin(row, wanted);
     this.#underWay.add(created);

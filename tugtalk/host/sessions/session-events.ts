@@ -19,12 +19,12 @@ const NAMES: Readonly<Record<HostEvent["type"], true>> = {
 
 export const HOST_EVENTS: readonly string[] = Object.keys(NAMES);
 
-/** Whether an entry of the journal is an event of the host, and not a message of its bridge. */
+/** Whether an entry of the journal is an event of the host rather than a message of its bridge. */
 export function isHostEvent(type: string): boolean {
   return Object.hasOwn(NAMES, type);
 }
 
-/** An event before it is in the journal. */
+/** An event that is not in the journal yet. */
 function event<Type extends HostEvent["type"]>(
   type: Type,
   data: Omit<Extract<HostEvent, { type: Type }>, "type">,
@@ -52,7 +52,7 @@ export function messageTaken(message_id: string): NewEntry {
   return event("message_taken", { message_id });
 }
 
-/** Turns of the conversation before the session; `before` is the cursor for those before them. */
+/** Turns of the conversation from before the session; `before` is the cursor for older ones. */
 export function historyAdded(page: EntryPage): NewEntry {
   return event("history_added", page);
 }

@@ -43,7 +43,10 @@ export type QueueCommand =
       readonly reply: Reply<ReturnedMessage>;
     };
 
-/** `sent`: the messages that the bridge has; `withdrawn`: those that waited. As they were before Claude was asked. */
+/**
+ * `sent`: the messages that the bridge had before Claude was asked; `withdrawn`: the messages that waited
+ * then.
+ */
 export type InterruptCommand = {
   readonly includeBackground: boolean;
   readonly sent: readonly ReturnedMessage[];
@@ -51,18 +54,18 @@ export type InterruptCommand = {
   readonly reply: Reply<Withdrawn>;
 };
 
-/** Back to before a message. */
+/** Rewinds to before a message. */
 export type RewindCommand = {
   readonly kind: "rewind";
   readonly messageId: string;
   readonly target: RewindTarget;
   readonly files: boolean;
-  /** Whether Claude is to forget it and what came after it. */
+  /** Whether Claude is to forget the message and all after it. */
   readonly isForgotten: boolean;
   readonly reply: Reply<RewoundFiles | undefined>;
 };
 
-/** To another place. Without a target: to another host, which moves it then. */
+/** Moves the session to another place. Without a target, another host moves it. */
 export type MoveCommand = {
   readonly kind: "move";
   readonly target: Folder | undefined;
@@ -72,7 +75,7 @@ export type MoveCommand = {
 
 export type SettingCommand =
   | { readonly kind: "title"; readonly title: string; readonly reply: Reply<void> }
-  /** Null: none. */
+  /** Null: no limit. */
   | { readonly kind: "limit"; readonly limitUsd: number | null; readonly reply: Reply<void> }
   /** For the next start of Claude. */
   | { readonly kind: "mode"; readonly mode: string; readonly reply: Reply<void> }
@@ -83,14 +86,14 @@ export type SettingCommand =
 
 /** The inputs about the usage limit. */
 export type LimitInput =
-  /** Whether it goes on by itself. */
+  /** Whether the session continues by itself. */
   | { readonly kind: "goes_on"; readonly isOn: boolean; readonly reply: Reply<void> }
-  /** Not this time. */
+  /** The session does not continue this time. */
   | { readonly kind: "cancel_going_on"; readonly reply: Reply<void> }
-  /** The time may have come. `messageId`: a new id to go on under. */
+  /** The time may have come. `messageId`: a new id for the message. */
   | { readonly kind: "go_on"; readonly messageId: string };
 
-/** Turns of the conversation before the session, or why they cannot be had. */
+/** Turns of the conversation from before the session, or the reason why they are missing. */
 export type HistoryInput =
   | {
       readonly kind: "history";
@@ -100,35 +103,35 @@ export type HistoryInput =
   | { readonly kind: "no_history"; readonly error: ApiError; readonly reply: Reply<void> };
 
 export type BridgeInput =
-  /** Nobody else can be writing the conversation: the bridge is started. */
+  /** Nobody else can be writing the conversation: the bridge is being started. */
   | { readonly kind: "bridge_starting" }
-  /** It runs, and has not been sent anything. */
+  /** The bridge runs, and has no message yet. */
   | {
       readonly kind: "bridge_started";
       readonly pid: number;
       readonly lingerMs: number;
       readonly upAt?: Uptime | undefined;
     }
-  /** None could be started, or it was closed before. */
+  /** No bridge could be started, or it was closed before. */
   | { readonly kind: "start_failed"; readonly error: ApiError }
-  /** It refuses to start Claude, and is being closed. */
+  /** The bridge refuses to start Claude, and is being closed. */
   | { readonly kind: "init_refused"; readonly error: ApiError }
-  /** Its messages of one tick, in order. */
+  /** The bridge's messages of one tick, in order. */
   | { readonly kind: "batch"; readonly messages: readonly OutboundMessage[] }
-  /** After the last batch. */
+  /** Comes after the last batch. */
   | { readonly kind: "bridge_ended"; readonly end: BridgeEnd }
   | { readonly kind: "answer_refused"; readonly requestId: string; readonly error: Error }
-  /** The conversation is in its place there. */
+  /** The conversation is in its place on the new machine. */
   | { readonly kind: "restored" }
   | { readonly kind: "files_rewound"; readonly result: RewoundFiles | ApiError }
   | {
       readonly kind: "interrupted";
       readonly command: InterruptCommand;
-      /** The ids of messages that Claude has given back, or why it could not be interrupted. */
+      /** The ids of messages that Claude has given back, or the reason why the interrupt failed. */
       readonly result: readonly string[] | Error;
     };
 
-/** A person puts the session away, which ends its Claude, or brings it back. */
+/** A person archives the session, which ends its Claude, or unarchives it. */
 export type ArchiveCommand = {
   readonly kind: "archive";
   readonly isArchived: boolean;
@@ -153,20 +156,20 @@ export type SessionInput =
     }
   /** A person wants Claude to run. */
   | { readonly kind: "start"; readonly reply: Reply<void> }
-  /** Claude is to end. After a final end none is started. */
+  /** Ends Claude. After a final end none is started. */
   | { readonly kind: "close"; readonly isFinal: boolean; readonly reply: Reply<void> }
-  /** The host was killed, and is here again, or another one in its place; then its bridge on a place is gone. */
+  /** A killed host is back, or another host takes its place; in that case its bridge on a place is gone. */
   | { readonly kind: "recovered"; readonly isBridgeGone: boolean }
-  /** The host before had no index. */
+  /** Indexes a session of a host without an index. */
   | { readonly kind: "index"; readonly reply: Reply<void> };
 
-/** The effects that a step may ask for, beside its state. */
+/** The facts that a step needs beside its state. */
 export type StepContext = {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Only where the row has the mark of a bridge on a place. */
+  /** Set only if the row has the mark of a bridge on a place. */
   readonly upAt?: Uptime | undefined;
-  /** Why no Claude may be started: another session has the conversation. */
+  /** The reason why no Claude may be started: another session has the conversation. */
   readonly inUse?: ApiError | undefined;
   /** The earlier answer to the same command. */
   readonly known?: KnownReply | undefined;

@@ -1,4 +1,4 @@
-/** The limit of dollars of a session. Pure. */
+/** The dollar limit of a session. Pure. */
 import type { ReducedSession } from "../../client/reduced-session.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
@@ -11,12 +11,12 @@ type Limited = {
 /** Claude takes no budget of 0. */
 const LEAST_BUDGET_USD = 1e-6;
 
-/** Whether no turn may start any more. */
+/** Whether the limit allows no further turn. */
 export function isSpent({ row: { limitUsd }, reduced }: Limited): boolean {
   return limitUsd !== undefined && reduced.cost.totalCostUsd >= limitUsd;
 }
 
-/** Throws `ApiError` 409 where no turn may start. */
+/** Throws `ApiError` 409 if the limit allows no further turn. */
 export function checkLimit(state: Limited): void {
   if (!isSpent(state)) return;
   const { row } = state;
@@ -24,7 +24,7 @@ export function checkLimit(state: Limited): void {
   throw new ApiError(409, "over_limit", message, { limit_usd: row.limitUsd });
 }
 
-/** The budget of a Claude that is started now, since each counts for itself; undefined: no bound. */
+/** The budget of a Claude that starts now, since each counts from 0; undefined: no bound. */
 export function budgetLeft({
   limitUsd,
   summary,

@@ -1,4 +1,4 @@
-/** The list of sessions: the row of each as the journal has it, its info, and its open prompts. */
+/** The list of sessions: of each its row as the journal has it, its info, and its open prompts. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import { unknownSession } from "../api/api-error.ts";
@@ -8,7 +8,7 @@ import { sessionInfo } from "./session-summary.ts";
 export class SessionList {
   readonly #rows = new Map<string, SessionRow>();
   readonly #infos = new Map<string, SessionInfo>();
-  /** Of the sessions that have any. */
+  /** The prompts of the sessions that have any. */
   readonly #prompts = new Map<string, readonly OpenPrompt[]>();
 
   get size(): number {
@@ -19,7 +19,7 @@ export class SessionList {
     return [...this.#rows.values()];
   }
 
-  /** The latest first. */
+  /** Infos, latest first. */
   get infos(): readonly SessionInfo[] {
     return [...this.#infos.values()].sort((one, other) => other.created_at - one.created_at);
   }
@@ -50,7 +50,7 @@ export class SessionList {
     else this.#prompts.delete(id);
   }
 
-  /** The list shows from now on that a session cannot be read. */
+  /** Marks a session as unreadable in the list. */
   setDamaged(id: string, lastError: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) return;

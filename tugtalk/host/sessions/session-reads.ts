@@ -1,4 +1,4 @@
-/** The reads of a session: of its state, wherever that comes from, and of its journal. */
+/** The reads of a session: of its state, wherever it is, and of its journal. */
 import { type EntryPage, latestEntries } from "../../client/entry-pages.ts";
 import type {
   Cursor,
@@ -16,7 +16,7 @@ import { notReturned } from "./returned-messages.ts";
 import type { SessionState } from "./session-state.ts";
 import { messageInfo, waitingIn, wholeMessage } from "./unread-messages.ts";
 
-/** The state of a session by its journal alone. */
+/** The part of a session's state that the journal alone gives. */
 export type KnownState = Pick<SessionState, "cursor" | "reduced" | "attachments">;
 
 type Reads =
@@ -36,7 +36,7 @@ export class SessionReads implements Pick<HostSession, "id" | Reads> {
   readonly #journal: Pick<Journal, "messageEnd" | "range" | "entriesAfter" | "turnsBefore">;
   readonly #state: () => Promise<KnownState>;
 
-  /** `state` gives the one after the latest commit. */
+  /** `state` gives the state after the latest commit. */
   constructor(
     id: string,
     journal: Pick<Journal, "messageEnd" | "range" | "entriesAfter" | "turnsBefore">,
@@ -92,7 +92,7 @@ export class SessionReads implements Pick<HostSession, "id" | Reads> {
     return turnsBefore({ id: this.id, reduced, journal: this.#journal }, before, limit);
   }
 
-  /** As the journal has it: a host may not know yet that its commit was made, which others read already. */
+  /** Asks the journal: this host may still wait for the answer of a commit that others read already. */
   async range(): Promise<JournalRange> {
     await this.#state();
     return this.#journal.range(this.id);

@@ -1,4 +1,4 @@
-/** The ways of a session back to before a message: Claude is started for it where it does not run. */
+/** The commands that rewind a session to before a message. They start Claude if it does not run. */
 
 import type { RewindPreview, RewoundFiles } from "../../client/rewind-models.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -17,7 +17,7 @@ export type RewindPorts = {
   readonly bridge: Pick<BridgeConnection, "request" | "ready">;
 };
 
-/** Changes nothing. Rejects with an `ApiError`. */
+/** Previews a rewind without changing anything. Rejects with an `ApiError`. */
 export async function previewRewind(ports: RewindPorts, messageId: string): Promise<RewindPreview> {
   const { refusal } = await targetOf(ports, messageId);
   await startClaude(ports);
@@ -27,7 +27,10 @@ export async function previewRewind(ports: RewindPorts, messageId: string): Prom
   };
 }
 
-/** Gives the files that were put back. Rejects with an `ApiError`, which has them too where it went no further. */
+/**
+ * Gives the files that were put back. Rejects with an `ApiError`, which has them too if the rewind failed
+ * after that.
+ */
 export async function rewindSession(
   ports: RewindPorts,
   messageId: string,
@@ -46,7 +49,7 @@ async function targetOf(
   messageId: string,
 ): Promise<RewindTarget> {
   const { reduced, row } = await runner.state();
-  // Claude has to run for it, and runs in no session that is put away.
+  // The rewind needs Claude, which an archived session cannot start.
   if (row.archivedAt !== undefined)
     throw new ApiError(409, "archived", "the session is archived: bring it back first");
   return findTarget(reduced, messageId, (before) => session.turns(before, PAGE_TURNS));

@@ -3,7 +3,10 @@ import type { OutboundMessage } from "../../src/types.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import { isFinalReceipt } from "./bridge-messages.ts";
 
-/** The row after a message; the same one where nothing of it changes, as by most. `isAnswered`: Claude has said something in its turn. */
+/**
+ * The row after a message; the same row if the message changes nothing, as most do. `isAnswered`: Claude has
+ * written something in its turn.
+ */
 export function rowAfter(
   row: SessionRow,
   message: OutboundMessage,
@@ -14,7 +17,7 @@ export function rowAfter(
       return { ...row, claudeSessionId: message.session_id, ...emptied(message.mode) };
     case "turn_started":
       return row.choice?.mode === "resume" ? row : without(row, "choice");
-    // Before Claude has answered, the conversation still has to be cut at the chosen message.
+    // Before Claude's first answer, a restart still has to cut the conversation at the chosen message.
     case "turn_complete":
       return isAnswered || row.choice?.mode !== "resume" ? without(row, "choice") : row;
     case "message_status":
@@ -36,7 +39,10 @@ export function rowAfter(
   }
 }
 
-/** The row after a choice of the effort, for the next start of Claude; null is Claude's default, and any other value no choice. */
+/**
+ * The row with this effort for the next start of Claude. Null is Claude's default. Any other value changes
+ * nothing.
+ */
 export function withEffort(row: SessionRow, level: unknown): SessionRow {
   const { effort: _before, ...others } = row.options ?? {};
   if (level === null) return { ...row, options: others };
@@ -45,7 +51,7 @@ export function withEffort(row: SessionRow, level: unknown): SessionRow {
     : row;
 }
 
-/** The same row if it lacks the field. */
+/** The row without the field; the same row if it lacks the field. */
 export function without(
   row: SessionRow,
   name: "choice" | "inFlight" | "model" | "limitUsd" | "archivedAt" | "bridge" | "rewind" | "move",
@@ -55,7 +61,7 @@ export function without(
   return rest;
 }
 
-/** Nothing was said in it yet, so it cannot be resumed. */
+/** The choice for a conversation without a message, which cannot be resumed. */
 function emptied(mode: string): Pick<SessionRow, "choice"> {
   return mode === "clear" ? { choice: { mode: "new" } } : {};
 }

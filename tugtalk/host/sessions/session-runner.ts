@@ -1,7 +1,7 @@
 /**
- * Runs the steps of one session: takes all inputs that wait, commits once what they give, and only then
- * tells the listeners, answers the commands and speaks to the bridge. While a commit is on its way, inputs
- * gather. What the journal does not take has not happened.
+ * Runs the steps of one session. It takes all waiting inputs, commits their entries together, and only then
+ * notifies the listeners, answers the commands and writes to the bridge. While a commit is on its way, inputs
+ * gather. A step whose entries the journal does not take has no effect.
  */
 import { type ApiError, unknownSession } from "../api/api-error.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
@@ -24,7 +24,7 @@ import type { BridgeEffect, StepDraft } from "./step-draft.ts";
 
 export type RunnerPorts = ContextPorts & {
   readonly journal: Journal;
-  /** After each commit: the state, and its entries. */
+  /** Called after each commit with the state and its entries. */
   readonly onCommit: (state: SessionState, entries: readonly NewEntry[]) => void;
   readonly perform: (effect: BridgeEffect) => void;
   /** The journal of the session cannot be read. */
@@ -33,7 +33,7 @@ export type RunnerPorts = ContextPorts & {
 
 type Waiting = {
   readonly input: SessionInput;
-  /** It was refused, or the journal did not take it. */
+  /** The input was refused, or the journal did not take its commit. */
   readonly fail: (error: unknown) => void;
   readonly done?: () => void;
 };
@@ -42,18 +42,18 @@ export class SessionRunner {
   readonly #ports: RunnerPorts;
   readonly #listeners = new Listeners<readonly Frame[]>();
   #row: SessionRow;
-  /** Only while somebody needs it. */
+  /** In memory only while somebody needs it. */
   #state: SessionState | undefined;
   #loading: Promise<SessionState> | undefined;
   #bridge: BridgeStatus = NO_BRIDGE;
   #inputs: Waiting[] = [];
-  /** Those of the commit that is on its way. */
+  /** The inputs of the commit that is on its way. */
   #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
-  /** The commit of what is taken, while it is on its way. */
+  /** The commit that is on its way. */
   #committing: Promise<void> | undefined;
   #isLeaving = false;
-  /** Why nothing happens to the session any more. */
+  /** The reason why the session accepts no further input. */
   #gone: ApiError | undefined;
 
   constructor(ports: RunnerPorts, row: SessionRow) {
@@ -65,7 +65,10 @@ export class SessionRunner {
     return this.#row;
   }
 
-  /** The state after the latest commit, which does not stay in memory for who reads it. Rejects with a `DamagedSessionError`. */
+  /**
+   * The state after the latest commit. Reading it does not keep it in memory. Rejects with a
+   * `DamagedSessionError`.
+   */
   async state(): Promise<SessionState> {
     const state = await this.#loaded();
     this.#rest();
@@ -81,12 +84,12 @@ export class SessionRunner {
     return this.#loading;
   }
 
-  /** Resolves when the commit that is on its way is made, or has failed. */
+  /** Resolves when the commit that is on its way is written, or has failed. */
   async committed(): Promise<void> {
     await this.#committing?.catch(() => {});
   }
 
-  /** Gives the answer to a command, once that is in the journal. */
+  /** Gives the answer to a command once its entries are in the journal. */
   ask<Value>(input: (reply: Reply<Value>) => SessionInput): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const asked = input({ resolve, reject });
@@ -95,14 +98,17 @@ export class SessionRunner {
     return promise;
   }
 
-  /** Resolves when what follows from the input is in the journal. */
+  /** Resolves when the entries of the input are in the journal. */
   push(input: SessionInput): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#enqueue({ input, fail: reject, done: resolve });
     return promise;
   }
 
-  /** Nobody waits for what follows from it; `done` is called when it is in the journal. What the journal does not take ends the host. */
+  /**
+   * Nobody waits for this input; `done` is called when its entries are in the journal. If the journal does
+   * not take them, the host ends.
+   */
   tell(input: SessionInput, done?: () => void): void {
     const fail = (error: unknown) => {
       if (this.#gone !== undefined) return;
@@ -113,7 +119,7 @@ export class SessionRunner {
     this.#enqueue({ input, fail, ...(done !== undefined && { done }) });
   }
 
-  /** Calls back with the frames of each commit from now on. Gives the way to stop it. */
+  /** Calls back with the frames of each commit from now on. Gives the function that ends this. */
   listen(onFrames: (frames: readonly Frame[]) => void): () => void {
     const stop = this.#listeners.add(onFrames);
     return () => {
@@ -122,28 +128,34 @@ export class SessionRunner {
     };
   }
 
-  /** Takes the inputs that wait; then the state leaves the memory where nobody needs it. */
+  /** Takes the waiting inputs. Then the state leaves the memory if nobody needs it. */
   #rest(): void {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when all that was taken is in the journal. */
+  /** Resolves when all accepted inputs are in the journal. */
   async settled(): Promise<void> {
     await this.#running;
   }
 
-  /** Before the session is deleted: refuses commands but the closing one, and drops what a full disk does not take. */
+  /**
+   * Called before the session is deleted: refuses all commands but the closing one, and drops entries that a
+   * full disk does not take.
+   */
   leave(): void {
     this.#isLeaving = true;
   }
 
-  /** The journal of the session is deleted. Tells the listeners by this frame. */
+  /** The journal of the session is deleted. Sends this frame to the listeners. */
   forget(deleted: Frame): void {
     this.abandon(unknownSession());
     this.#listeners.tell([deleted]);
   }
 
-  /** Nothing happens to the session from now on: commands are rejected, those of a commit that is on its way with `whyUnsure`. */
+  /**
+   * The session accepts no further input: commands are rejected, and those of the commit that is on its way
+   * with `whyUnsure`.
+   */
   abandon(why: ApiError, whyUnsure = why): void {
     this.#gone = why;
     this.#state = undefined;
@@ -182,14 +194,14 @@ export class SessionRunner {
       await this.#committing;
       for (const { done } of taken) done?.();
     } catch (error) {
-      // The state is as before.
+      // The state is the one before the failed commit.
       for (const { fail } of taken.length > 0 ? taken : inputs) fail(this.#gone ?? error);
     }
     this.#taken = [];
     this.#committing = undefined;
   }
 
-  /** The step after those that are not written yet. Undefined for a command that is refused. */
+  /** Adds a step to those that are not written yet. Undefined for a refused command. */
   async #step(
     committed: SessionState,
     drafts: readonly StepDraft[],
@@ -208,7 +220,7 @@ export class SessionRunner {
     const commit = commitOf(before, drafts);
     if (commit === undefined) return;
     const { change, state, entries } = commit;
-    // This host may hold the session anew, with another state.
+    // This host may hold the session again, with another state.
     if (this.#gone !== undefined) throw this.#gone;
     const written = await this.#write(change);
     if (this.#gone !== undefined) throw this.#gone;
@@ -225,7 +237,7 @@ export class SessionRunner {
     }
   }
 
-  /** Nothing to write is no commit. */
+  /** Writes no commit if there is nothing to write. */
   async #write(change: Commit): Promise<readonly JournalEntry[]> {
     if (isEmpty(change)) return [];
     try {
@@ -260,7 +272,7 @@ export class SessionRunner {
     }
   }
 
-  /** Nobody needs the state of a session that has ended, unless the disk does not take it. */
+  /** Drops the state of an ended session, which nobody needs, unless the disk does not take its snapshot. */
   async #unload(): Promise<void> {
     const state = this.#state;
     if (state === undefined || this.#isLeaving || this.#listeners.size > 0) return;

@@ -1,4 +1,4 @@
-/** How Claude is started for a session. Pure. */
+/** The start of Claude for a session. Pure. */
 import { isPermissionMode, type PermissionMode } from "../../client/views/permission-modes.ts";
 import type { ProtocolInit, SessionChoice } from "../../src/messages/protocol-init.ts";
 import { badField } from "../api/api-error.ts";
@@ -28,32 +28,35 @@ export function protocolInit(row: SessionRow): ProtocolInit {
     dir: startFolder(row),
     session: choiceOf(row),
     ...(model !== undefined && { model }),
-    // Claude itself may have changed to one that the bridge does not know.
+    // Claude may have changed to a mode that the bridge does not know.
     ...(mode !== undefined && isPermissionMode(mode) && { permission_mode: mode }),
     ...(Object.keys(options).length > 0 && { options }),
   };
   return init;
 }
 
-/** Where Claude is to run: where the session is, or is on its way to. */
+/** The folder where Claude is to run: of the session, or of the target of its move. */
 export function destination(row: SessionRow): Folder {
   return row.move ?? row;
 }
 
-/** The name of Claude's own worktree that was chosen for a session. */
+/** The name of Claude's own worktree that the session was created with. */
 export function worktreeOf({ options }: SessionRow): string | undefined {
   const worktree = options?.["worktree"];
   return typeof worktree === "string" ? worktree : undefined;
 }
 
-/** Claude itself goes from the repository into its worktree, which it may have to make. */
+/**
+ * The folder of Claude's start. From the repository, Claude itself goes into its worktree, which it may have
+ * to make.
+ */
 export function startFolder(row: SessionRow): string {
   const { dir } = destination(row);
   const end = `/.claude/worktrees/${worktreeOf(row)}`;
   return dir.endsWith(end) ? dir.slice(0, -end.length) : dir;
 }
 
-/** The conversation with which Claude goes on; undefined where nothing was said yet. */
+/** The conversation that Claude resumes; undefined if it has no message yet. */
 export function conversationOf({ choice, claudeSessionId }: SessionRow): string | undefined {
   return choice?.mode === "new" ? undefined : claudeSessionId;
 }
@@ -101,14 +104,17 @@ function choiceFor({ resume, fork = false, at_message }: NewSession): SessionCho
   };
 }
 
-/** The conversation before the session, which clients are shown too. */
+/** The conversation from before the session, which clients see too. */
 export function pastOf({ resume, at_message }: NewSession): PastConversation | undefined {
   return resume === undefined ? undefined : { sessionId: resume, atMessage: at_message };
 }
 
 type Titled = { readonly title: string };
 
-/** A copy of a session's conversation. In one where nothing was said, what it was to begin with. */
+/**
+ * A session with a copy of a session's conversation. If that has no message yet, the copy starts as the
+ * original was to start.
+ */
 export function forkOf(
   row: SessionRow,
   atMessage: string | undefined,
@@ -137,7 +143,10 @@ export function forkOf(
   };
 }
 
-/** As Claude names its own copies. In place of an empty title comes the first message. */
+/**
+ * The title of a copy, in the form of Claude's own copies. An empty title stays empty, and the first message
+ * replaces it.
+ */
 function forkTitle({ title }: Titled, others: readonly Titled[]): string {
   if (title === "") return "";
   const stem = title.replace(/ \(Fork(?: \d+)?\)$/, "");

@@ -1,4 +1,4 @@
-/** One session of the host as a value, and what a step has to say of it. */
+/** One session of the host as a value, and the types of the parts that a step changes. */
 
 import type { AnswerMessage } from "../../client/answers.ts";
 import type { Fields } from "../../client/claude-value.ts";
@@ -13,28 +13,28 @@ import type { Attachments, ReplyRow, SessionRow } from "../journal/journal.ts";
 /** A message of the bridge or an event of the host, before it is in the journal. */
 export type NewEntry = { readonly type: string; readonly data: Fields };
 
-/** The way to answer a command. It is carried by inputs and states, and used when their commit is written. */
+/** The way to answer a command. Inputs and states carry it; it is used when their commit is written. */
 export type Reply<Value> = Pick<PromiseWithResolvers<Value>, "resolve" | "reject">;
 
 export type SessionState = {
-  /** The row of the session, without its conversation; in the journal. */
+  /** The row of the session, without its conversation. The journal has it. */
   readonly row: SessionRow;
   /** The end of the journal. */
   readonly cursor: Cursor;
   /** The state that follows from the journal: transcript, queue, returned messages, prompts. */
   readonly reduced: ReducedSession;
-  /** By the id of a message that Claude has not read; in the journal. */
+  /** The attachments by the id of an unread message. The journal has them. */
   readonly attachments: ReadonlyMap<string, Attachments>;
-  /** How many entries follow the latest snapshot. */
+  /** The number of entries after the latest snapshot. */
   readonly sinceSnapshot: number;
   readonly bridge: BridgeStatus;
   /** Commands whose message waits for the start of a bridge. */
   readonly deferred: readonly DeferredReply[];
-  /** Answers that are on their way to Claude, by the id of their prompt. */
+  /** Answers on their way to Claude, by the id of their prompt. */
   readonly claims: ReadonlyMap<string, Claim>;
 };
 
-/** Tells a command from its repetition. */
+/** Distinguishes a command from its repetition. */
 export type Dedupe = Pick<ReplyRow, "clientId" | "hash">;
 
 export type DeferredReply = {
@@ -50,36 +50,36 @@ export type PromptAnswer = {
   readonly reply: Reply<void>;
 };
 
-/** The answer that was sent, and those that come after it if it is refused. */
+/** The sent answer, and later ones to try if it is refused. */
 export type Claim = { readonly sent: PromptAnswer; readonly next: readonly PromptAnswer[] };
 
-/** The state of the bridge while it runs. Nothing of it outlives the host. */
+/** The state of a running bridge. None of it outlives the host. */
 export type BridgeStatus = {
-  /** `starting`: until Claude has started. */
+  /** `starting`: until Claude runs. */
   readonly phase: "none" | "starting" | "running";
-  /** It is being ended. */
+  /** The bridge is being ended. */
   readonly isClosing: boolean;
-  /** No other one is started after it. */
+  /** No other bridge is started after it. */
   readonly isFinal: boolean;
-  /** It is ended to be started again, with another budget or with less of the conversation. */
+  /** The bridge is ended to be started again, with another budget or with a shorter conversation. */
   readonly isRenewing: boolean;
-  /** The command that goes back to before a message: nothing else is begun until it is done. */
+  /** The running rewind command: no other work begins until it is done. */
   readonly rewinding: Reply<RewoundFiles | undefined> | undefined;
-  /** The command that moves it to another place. */
+  /** The command that moves the session to another place. */
   readonly moving: Reply<void> | undefined;
   /** The budget with which Claude was started. */
   readonly limitAtStart: number | undefined;
-  /** Claude says that its budget is spent. */
+  /** Claude has reported that its budget is spent. */
   readonly isSpent: boolean;
-  /** Why Claude cannot be started, as its bridge says. */
+  /** The reason that the bridge reports why Claude cannot be started. */
   readonly failure: ApiError | undefined;
-  /** Why it has refused to start Claude, where that is not said in a message. */
+  /** The reason why the bridge has refused to start Claude, if no message reports it. */
   readonly refusal: ApiError | undefined;
   /** Ids of messages that an interrupt has returned before their last receipt. */
   readonly givenBack: ReadonlySet<string>;
-  /** When it was started again without a person, in the last minute. */
+  /** The times of restarts without a person in the last minute. */
   readonly restarts: readonly number[];
-  /** Commands that wait for its start, or for its end. */
+  /** Commands that wait for the start of the bridge, or for its end. */
   readonly starters: readonly Reply<void>[];
   readonly closers: readonly Reply<void>[];
 };
@@ -101,18 +101,18 @@ export const NO_BRIDGE: BridgeStatus = {
   closers: [],
 };
 
-/** The changes by an `allow` for the prompts to come. */
+/** The permission changes that an `allow` makes for later prompts. */
 export function changesOf({ message }: PromptAnswer): readonly PermissionSuggestion[] | undefined {
   const isAllowed = message.type === "tool_approval" && message.decision === "allow";
   return isAllowed ? message.updatedPermissions : undefined;
 }
 
-/** Whether a turn of the main conversation goes on. */
+/** Whether a turn of the main conversation is open. */
 export function hasOpenTurn({ openEntries }: ReducedSession): boolean {
   return openEntries.some((entry) => entry.kind === "turn" && entry.status === "running");
 }
 
-/** Whether Claude has said or done something in the newest turn. */
+/** Whether Claude has written or done something in the newest turn. */
 export function hasAnswer({ openEntries }: ReducedSession): boolean {
   const turn = openEntries.findLast((entry) => entry.kind === "turn");
   return turn?.items.some(isAnswer) === true;

@@ -1,4 +1,4 @@
-/** A session as a list shows it. Pure. */
+/** A session in the form of a list. Pure. */
 import { present, textOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
@@ -9,11 +9,11 @@ import type { NewEntry } from "./session-state.ts";
 import { waitingIn } from "./unread-messages.ts";
 import { limitInfo } from "./usage-limit.ts";
 
-/** How much of the latest text a list shows, in characters. */
+/** The most characters of the latest text in a list. */
 const MAX_TEXT_CHARS = 200;
 const MAX_TITLE_CHARS = 80;
 
-/** The row of a session whose state has changed, with new entries; the same one if a list would look the same. */
+/** The row after new entries; the same row if a list would look the same. */
 export function withSummary(
   row: SessionRow,
   reduced: ReducedSession,
@@ -33,7 +33,9 @@ export function withSummary(
   return { ...row, summary, updatedAt: isMereEnd(row.summary, summary) ? row.updatedAt : at };
 }
 
-/** Only Claude's process has ended, as all do with the host: nothing has happened in the session. */
+/**
+ * Whether only Claude's process has ended, as every one does with the host: the session itself is unchanged.
+ */
 function isMereEnd(before: SessionSummary, after: SessionSummary): boolean {
   return after.state === "exited" && Bun.deepEquals({ ...before, state: "exited" }, after);
 }
@@ -44,7 +46,7 @@ export function newCost(before: SessionRow, row: SessionRow, at: number): Pick<C
   return usd > 0 ? { cost: { at, usd } } : {};
 }
 
-/** A message that Claude was sent and has not begun is work, too; its bridge may not know it yet. */
+/** A message that Claude has not begun is work, too, although the bridge may not know it yet. */
 function statusOf({ status, queue }: ReducedSession, inFlight: string | undefined) {
   const isOnItsWay = inFlight !== undefined || queue.some(({ isSent }) => isSent);
   return status === "idle" && isOnItsWay ? "running" : status;
@@ -59,20 +61,20 @@ function latestText(entries: readonly TranscriptEntry[]): string | undefined {
   return undefined;
 }
 
-/** The latest error after one more entry: a turn that ends well ends it. */
+/** The latest error after one more entry. A turn that ends well clears it. */
 function lastErrorAfter(before: string | undefined, { type, data }: NewEntry): string | undefined {
   if (type === "error") return textOf(data["message"]);
   if (type === "host_error") return textOf(data["error"]);
   return type === "turn_complete" && data["result"] === "success" ? undefined : before;
 }
 
-/** The title of a session that has none, from its first message. */
+/** The title of an untitled session, from its first message. */
 export function titleOf(message: string): string {
   const [line = ""] = message.trim().split("\n");
   return line.length > MAX_TITLE_CHARS ? `${beginningOf(line, MAX_TITLE_CHARS - 1)}…` : line;
 }
 
-/** Not cut within a character of two UTF-16 units, half of which many clients refuse. */
+/** Does not cut a character of two UTF-16 units in half, which many clients refuse. */
 function beginningOf(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, "");
 }

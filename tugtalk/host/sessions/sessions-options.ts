@@ -12,22 +12,19 @@ export type SessionsOptions = {
   readonly startBridge: BridgeStarter;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Of this machine. */
+  /** The uptime of this machine. */
   readonly uptime?: typeof presentUptime;
   /** Calls back once after a time. */
   readonly schedule?: NonNullable<AlarmsOptions["schedule"]>;
-  /** Resolves when the bridge that was lost, or left by a killed host, is gone. Rejects with an `ApiError`. */
+  /** Resolves when the lost bridge, or the bridge of a killed host, is gone. Rejects with an `ApiError`. */
   readonly oldBridgeGone?: typeof oldBridgeGone;
-  /**
-   * Why a conversation is not free for a session, apart from the sessions of this host. Rejects with
-   * an `ApiError`.
-   */
+  /** Checks whether sessions of other hosts leave a conversation free. Rejects with an `ApiError`. */
   readonly checkElsewhere?: (conversation: string, session: string) => Promise<void>;
-  /** How long all Claudes together may take to end; 8 s. Their bridges go on ending without the host. */
+  /** The limit for the ends of all Claudes together; 8 s. Their bridges then end them without the host. */
   readonly closeBudgetMs?: number;
 };
 
-/** Only the schedule has no default here. */
+/** The options with their defaults. The schedule alone has none here. */
 export type FilledOptions = SessionsOptions & Required<Omit<SessionsOptions, "schedule">>;
 
 const DEFAULTS = {

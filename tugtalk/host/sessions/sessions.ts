@@ -27,10 +27,13 @@ import type { NewEntry, SessionState } from "./session-state.ts";
 import { type FilledOptions, filledOptions, type SessionsOptions } from "./sessions-options.ts";
 import { MAX_WAIT_MS, ringsAfter, ringsAt } from "./usage-limit.ts";
 
-/** How soon a session tries again to go on that could not be read. */
+/** The wait before an unreadable session tries again to continue. */
 const AWAY_RETRY_MS = 500;
 
-/** Opens the sessions of the journal. Turns and prompts that a killed host has left open are closed before any command. */
+/**
+ * Opens the sessions of the journal. Closes turns and prompts that a killed host has left open before any
+ * command.
+ */
 export async function openSessions(options: SessionsOptions): Promise<HostSessions> {
   const sessions = new Sessions(options, await options.journal.sessions());
   await sessions.recover();
@@ -40,13 +43,13 @@ export async function openSessions(options: SessionsOptions): Promise<HostSessio
 
 export class Sessions implements HostSessions {
   readonly #options: FilledOptions;
-  /** Also of those that nobody has asked for. */
+  /** Includes sessions that are not loaded. */
   readonly #list = new SessionList();
   readonly #live = new Map<string, LiveSession>();
   readonly #creation: SessionCreation;
   readonly #forgetting = new Map<string, Promise<void>>();
   readonly #listeners = new Listeners<Frame>();
-  /** When sessions go on after the usage limit. */
+  /** The times at which sessions continue after the usage limit. */
   readonly #alarms: Alarms;
   #isClosed = false;
 
@@ -68,21 +71,27 @@ export class Sessions implements HostSessions {
     for (const row of rows) this.#list.set(row);
   }
 
-  /** Also what was about to go on after the usage limit does so. */
+  /**
+   * Closes the work that a killed host has left open. Sessions that were about to continue after the usage
+   * limit do so.
+   */
   async recover(): Promise<void> {
     const left = this.#list.rows.filter(isLeftOpen);
     await Promise.all(left.map(({ id }) => this.#recover(id, false)));
     for (const row of this.#list.rows) this.#setAlarm(row);
   }
 
-  /** Another host held it before: what that one has left open is closed. */
+  /** Takes over a session of another host: closes the work that the other host has left open. */
   async adopt(row: SessionRow): Promise<void> {
     this.#list.set(row);
     if (isLeftOpen(row) || row.bridge !== undefined) await this.#recover(row.id, true);
     this.#setAlarm(this.#list.row(row.id) ?? row);
   }
 
-  /** Another host has it, or may have it soon: its commands are rejected with `why`, those that may be written with `whyUnsure`. */
+  /**
+   * Another host has the session, or may have it soon: its commands are rejected with `why`, and those that
+   * may be written with `whyUnsure`.
+   */
   lose(id: string, why: ApiError, whyUnsure = why): void {
     const live = this.#live.get(id);
     this.#remove(id);
@@ -104,7 +113,7 @@ export class Sessions implements HostSessions {
 
   list = (): readonly SessionInfo[] => this.#list.infos;
 
-  /** As the list has it. Throws an `ApiError` 404. */
+  /** The info in the list. Throws an `ApiError` 404. */
   info(id: string): SessionInfo {
     return this.#list.info(id);
   }
@@ -139,15 +148,15 @@ export class Sessions implements HostSessions {
       row,
     );
     this.#live.set(id, session);
-    // It can be read, and starts no Claude any more.
+    // The session can be read, and starts no Claude any more.
     if (this.#isClosed)
       session.close().catch(() => {
-        // It was lost, or the host has ended, before that was in the journal.
+        // The session was lost, or the host has ended, before the input was in the journal.
       });
     return session;
   }
 
-  /** Nobody else creates sessions of this journal. */
+  /** No other host creates sessions in this journal. */
   async seek(): Promise<void> {}
 
   async checkFree(conversation: string): Promise<void> {
@@ -182,7 +191,7 @@ export class Sessions implements HostSessions {
     await this.get(id).move(target, isForced);
   }
 
-  /** Ends its Claude, so that another host can have the session. */
+  /** Ends the session's Claude, so that another host can take the session. */
   async handOver(id: string, isForced: boolean): Promise<void> {
     const { oldBridgeGone, now } = this.#options;
     const session = this.get(id);
@@ -200,7 +209,7 @@ export class Sessions implements HostSessions {
     try {
       await this.#forget(id);
     } catch (error) {
-      // It stays, as the journal has it.
+      // The session stays as the journal has it.
       this.#live.get(id)?.abandon();
       this.#live.delete(id);
       throw error;
@@ -220,13 +229,13 @@ export class Sessions implements HostSessions {
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, this.#options.closeBudgetMs);
     await Promise.race([closing, limit.promise]);
-    // It would keep the process alive.
+    // The timer would keep the process alive.
     clearTimeout(timer);
     for (const session of this.#live.values()) session.abandon();
     this.#options.journal.close();
   }
 
-  /** A row that cannot be read costs this session alone, and is reported there. */
+  /** A row that cannot be read affects this session alone, which reports it. */
   async #unlessDamaged(run: () => Promise<void>): Promise<void> {
     try {
       await run();
@@ -235,7 +244,7 @@ export class Sessions implements HostSessions {
     }
   }
 
-  /** After the usage limit. One that is lost or deleted meanwhile does not. */
+  /** Continues a session after the usage limit. Does nothing if the session was lost or deleted meanwhile. */
   async #goOn(id: string): Promise<void> {
     try {
       await this.#unlessDamaged(() => this.get(id).goOnAfterLimit());
@@ -256,7 +265,7 @@ export class Sessions implements HostSessions {
     return { rows: this.#list.rows, hasClaude, now: now(), up: uptime() };
   }
 
-  /** Once, whoever asks for it at the same time. */
+  /** Forgets a session once, for any number of simultaneous calls. */
   #forget(id: string): Promise<void> {
     const forgetting = this.#forgetting.get(id) ?? this.#forgetNow(id);
     this.#forgetting.set(id, forgetting);

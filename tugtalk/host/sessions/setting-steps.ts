@@ -1,4 +1,4 @@
-/** Steps of what a person chooses for a session, and of the turns that were before it. */
+/** Steps of a person's choices for a session, and of the turns from before it. */
 import { historyParts, titleOfTurns } from "./past-turns.ts";
 import { hostError, sessionChanged } from "./session-events.ts";
 import type { HistoryInput, SettingCommand } from "./session-input.ts";
@@ -33,7 +33,7 @@ function change(draft: StepDraft, command: SettingCommand): void {
     }
     case "model": {
       const { model } = command;
-      // The same message as a running bridge would send: `session_changed` knows no default.
+      // The message that a running bridge would send: `session_changed` has no default.
       draft.add({ type: "model_changed", data: { model, source: "host" } });
       const { row } = draft.state;
       draft.replaceRow(model === null ? without(row, "model") : { ...row, model });
@@ -41,14 +41,14 @@ function change(draft: StepDraft, command: SettingCommand): void {
     }
     case "flag_settings": {
       draft.replaceRow(withEffort(draft.state.row, command.settings["effortLevel"]));
-      // Its answer shows every page what applies, whoever has asked for the change.
+      // The answer shows the current settings on every page, whichever client has changed them.
       draft.do({ kind: "send", message: { type: "control", subtype: "get_settings" } });
       break;
     }
   }
 }
 
-/** Puts the turns of the conversation before this session in front. */
+/** Puts the turns from before this session in front. */
 export function addHistory(draft: StepDraft, input: HistoryInput): void {
   if (input.kind === "no_history") draft.add(hostError("no_history", input.error.message));
   else {

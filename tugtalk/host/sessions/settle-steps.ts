@@ -1,4 +1,4 @@
-/** Steps of the end of a bridge: what it leaves open has ended with it. */
+/** Steps of the end of a bridge, with which its open work ends. */
 import type { BridgeMark } from "../journal/journal.ts";
 import { missingEnds } from "./recovery.ts";
 import { returnMessage } from "./returned-messages.ts";
@@ -8,7 +8,7 @@ import type { StepDraft } from "./step-draft.ts";
 import { isReturned, placeIn, sentIn, waitingIn } from "./unread-messages.ts";
 import { isSentAgain } from "./usage-limit.ts";
 
-/** Drops the attachments of messages that neither wait nor are returned: they are not sent again. */
+/** Drops the attachments of messages that neither wait nor are returned, since these are not sent again. */
 function detachRead(draft: StepDraft): void {
   const { row, attachments, reduced } = draft.state;
   for (const messageId of attachments.keys()) {
@@ -21,8 +21,8 @@ function detachRead(draft: StepDraft): void {
 }
 
 /**
- * A message that goes on after the usage limit and has not begun is sent again, under the same id: where Claude has
- * it already, it takes it no second time.
+ * A message that continues after the usage limit and has not begun is sent again, under the same id, which
+ * Claude takes only once.
  */
 function removeUnbegun(draft: StepDraft): void {
   const { row, reduced } = draft.state;
@@ -33,7 +33,7 @@ function removeUnbegun(draft: StepDraft): void {
   draft.replaceRow(without(row, "inFlight"));
 }
 
-/** No bridge is connected: whatever is open has ended. `left` may run for some time. */
+/** No bridge is connected: all open work has ended. `left` may run for some time. */
 export function settle(draft: StepDraft, left: BridgeMark | undefined): void {
   const { row, reduced } = draft.state;
   for (const { requestId: request_id } of reduced.prompts) {

@@ -12,7 +12,7 @@ export type StepCommit = {
   readonly entries: readonly NewEntry[];
 };
 
-/** Undefined where there is no step. */
+/** The commit; undefined without a step. */
 export function commitOf(
   before: SessionState,
   drafts: readonly StepDraft[],

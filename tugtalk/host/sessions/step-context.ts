@@ -1,4 +1,4 @@
-/** What a step needs beside the state of its session and its input. */
+/** The facts that a step needs beside the state of its session and its input. */
 import type { Uptime } from "../../src/base/uptime.ts";
 import type { ApiError } from "../api/api-error.ts";
 import type { SessionRow } from "../journal/journal.ts";
@@ -12,11 +12,11 @@ export type ContextPorts = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uptime: () => Uptime | undefined;
-  /** Why no Claude may be started for this session now. */
+  /** The reason why no Claude may be started for this session now. */
   readonly inUse: (row: SessionRow) => ApiError | undefined;
 };
 
-/** `drafts`: the steps before it that are not written yet. */
+/** Reads the context of a step. `drafts`: the earlier steps that are not written yet. */
 export async function readContext(
   { journal, now, uptime, inUse }: ContextPorts,
   { row }: SessionState,

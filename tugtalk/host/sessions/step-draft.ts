@@ -1,4 +1,4 @@
-/** One step while it is made: the state after its decisions so far, and the effects to come. */
+/** One step in the making: the state after its decisions so far, and the effects to come. */
 import type { AnswerMessage } from "../../client/answers.ts";
 import { reduceSession } from "../../client/reduce-session.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
@@ -20,18 +20,18 @@ import {
 /** The effects of a step, once its commit is written, in this order. */
 export type Effect =
   | { readonly kind: "send"; readonly message: InboundMessage }
-  /** Gives the bridge the answer to a prompt. A refusal comes back as an input. */
+  /** Gives the bridge the answer to a prompt. A refusal becomes a later input. */
   | { readonly kind: "answer"; readonly requestId: string; readonly message: AnswerMessage }
-  /** Interrupts the turn. The result comes back as an input. */
+  /** Interrupts the turn. The result becomes a later input. */
   | { readonly kind: "interrupt"; readonly command: InterruptCommand }
-  /** Puts files back to before a message. The result comes back as an input. */
+  /** Puts files back to before a message. The result becomes a later input. */
   | { readonly kind: "rewind_files"; readonly messageId: string }
-  /** `restore`: gives the bridge the conversation, which comes back as an input. */
+  /** `restore`: gives the bridge the conversation. The result becomes a later input. */
   | { readonly kind: "start" | "restore" | "init" | "close" }
   /** Answers a command. */
   | { readonly kind: "reply"; readonly settle: () => void };
 
-/** The effects at the bridge. */
+/** The effects on the bridge. */
 export type BridgeEffect = Exclude<Effect, { kind: "reply" }>;
 
 export class StepDraft {
@@ -48,7 +48,7 @@ export class StepDraft {
   readonly transcript: FileChange[] = [];
   /** Entries of the transcript that are in no state: older turns of a conversation. */
   readonly turns: TranscriptEntry[] = [];
-  /** All of the state is to be indexed, and the older turns. */
+  /** The whole state is to be indexed, and the older turns. */
   indexesState = false;
   #state: SessionState;
 
@@ -62,13 +62,13 @@ export class StepDraft {
     return this.#state;
   }
 
-  /** The next entry of the journal. The state follows from it as it does for a client. */
+  /** Adds the next entry of the journal. The state follows from it as it does for a client. */
   add(entry: NewEntry): void {
     this.entries.push(entry);
     this.#state = appliedTo(this.#state, entry);
   }
 
-  /** A message of the bridge, with the host's own additions. */
+  /** Adds a message of the bridge, with the host's own fields. */
   addMessage(message: OutboundMessage, details: NewEntry["data"] = {}): void {
     const { type, data } = entryOf(message);
     this.add({ type, data: { ...data, ...details } });
@@ -102,7 +102,7 @@ export class StepDraft {
     this.#change({ attachments: new Map(this.#state.attachments).set(messageId, attachments) });
   }
 
-  /** The host needs nothing more of a message. */
+  /** Drops the attachments of a message. */
   detach(messageId: string): void {
     if (!this.#state.attachments.has(messageId)) return;
     this.detached.push(messageId);
@@ -128,7 +128,7 @@ export class StepDraft {
   }
 }
 
-/** The state after one more entry, live as when it is loaded. */
+/** The state after one more entry: the same live and from the journal. */
 function appliedTo(state: SessionState, { type, data }: NewEntry): SessionState {
   const { epoch, seq } = state.cursor;
   const cursor = { epoch, seq: seq + 1 };

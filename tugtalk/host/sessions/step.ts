@@ -1,7 +1,7 @@
 /**
- * One step of a session: the state and one input give entries for the journal, the state after them, and
- * what is to be done when they are written. Pure. Throws an `ApiError` for a command that is refused; then
- * nothing has happened.
+ * One step of a session. From the state and one input it gives entries for the journal, the state after them,
+ * and the effects to perform when they are written. Pure. Throws an `ApiError` for a refused command, which
+ * then has no effect.
  */
 import { archive } from "./archive-steps.ts";
 import { closeBridge, onBridge, recover, startFor } from "./bridge-steps.ts";
@@ -73,7 +73,7 @@ type LifeInput = Extract<
   { kind: "start" | "close" | "archive" | "recovered" | "index" | "move" }
 >;
 
-/** Whether Claude is to run, and where, and what a host finds that starts. */
+/** Inputs about the start, the end and the place of Claude, and about the start of a host. */
 function onLife(draft: StepDraft, input: LifeInput): void {
   switch (input.kind) {
     case "start":

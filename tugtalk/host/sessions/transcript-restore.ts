@@ -1,4 +1,4 @@
-/** Gives a bridge what is kept of a conversation, for the place where Claude looks for it. */
+/** Gives a bridge the kept lines of a conversation, which it writes where Claude looks for them. */
 
 import { fieldsOf } from "../../src/base/json.ts";
 import type { OutboundMessage } from "../../src/types.ts";
@@ -18,7 +18,7 @@ export type RestorePorts = {
   readonly row: SessionRow;
 };
 
-/** Resolves when the files are in their place. Rejects with an `ApiError`; then none is. */
+/** Resolves when the files are in their place. Rejects with an `ApiError`; then no file is. */
 export async function restoreTranscript({ journal, bridge, row }: RestorePorts): Promise<void> {
   const session_id = conversationOf(row);
   if (session_id === undefined) return;
@@ -45,7 +45,7 @@ export async function restoreTranscript({ journal, bridge, row }: RestorePorts):
   }
 }
 
-/** The variables that decide where Claude has its files. */
+/** The variables that decide where Claude keeps its files. */
 function placing(env: unknown): Readonly<Record<string, string | null>> {
   const given = Object.entries(fieldsOf(env)).filter(([name]) => PLACING.has(name));
   return Object.fromEntries(
@@ -53,7 +53,7 @@ function placing(env: unknown): Readonly<Record<string, string | null>> {
   );
 }
 
-/** Where a line is missing, the bridge finds the gap. */
+/** The bridge finds the gap if a line is missing. */
 function asFiles(rows: readonly LineRow[]) {
   const files: { file: string; offset: number; end: number; lines: string[] }[] = [];
   for (const row of rows) {

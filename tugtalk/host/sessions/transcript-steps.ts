@@ -1,8 +1,8 @@
-/** Steps of Claude's own files of a conversation, as a bridge tells what was appended to them. */
+/** Steps of Claude's own files of a conversation, from a bridge's messages about appended lines. */
 import type { OutboundMessage } from "../../src/types.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-/** Keeps the lines, where the session is to keep them. */
+/** Keeps the lines if the session is to keep them. */
 export function keepTranscript(draft: StepDraft, message: OutboundMessage): void {
   const { mirror } = draft.state.row;
   if (mirror === undefined) return;
@@ -25,7 +25,7 @@ function keepFailure(draft: StepDraft, { file, reason, message }: Failure): void
       draft.setRow({ mirror: { lacks: message } });
       break;
     case "late":
-      // Claude itself has no more than that.
+      // Claude itself has no more lines.
       break;
   }
 }

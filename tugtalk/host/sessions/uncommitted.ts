@@ -1,9 +1,9 @@
 /**
- * How much of what a bridge has said is not in the journal yet. Whoever reads the bridge waits while that is
- * too much: then its pipe fills, and Claude waits, too.
+ * Counts the messages of a bridge that are not in the journal yet. The reader of the bridge waits while there
+ * are too many: the pipe fills, and Claude waits, too.
  */
 
-/** More than comes at once by a pipe, so that a quick journal is never waited for. */
+/** More than one read of a pipe gives, so that nobody waits for a quick journal. */
 const MAX_MESSAGES = 512;
 const MAX_CHARS = 1024 * 1024;
 
@@ -23,14 +23,14 @@ export class Uncommitted {
     this.#chars += chars;
   }
 
-  /** So much is in the journal. */
+  /** These messages are in the journal. */
   remove({ messages, chars }: Amount): void {
     this.#messages -= messages;
     this.#chars -= chars;
     if (!this.isFull) this.giveRoom();
   }
 
-  /** Resolves when it is not full any more, or `giveRoom` is called. */
+  /** Resolves when there is room, or `giveRoom` is called. */
   async room(): Promise<void> {
     this.#room ??= Promise.withResolvers();
     await this.#room.promise;

@@ -1,26 +1,26 @@
-/** The user messages of a session that Claude has not read, as its state has them. Pure. */
+/** The unread user messages in the state of a session. Pure. */
 import type { QueuedMessageInfo, ReturnedMessage } from "../../client/host-api.ts";
 import type { QueuedMessage, ReducedSession } from "../../client/reduced-session.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Attachments } from "../journal/journal.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** More messages than this do not wait, nor more characters. */
+/** The most messages that wait, and the most characters. */
 const MAX_QUEUED = 100;
 const MAX_QUEUED_CHARS = 64 * 1024 * 1024;
 
-/** Those that wait in the host's queue, in order. */
+/** The messages that wait in the host's queue, in order. */
 export function waitingIn({ queue }: ReducedSession): readonly QueuedMessage[] {
-  // One without a time is known from the bridge alone.
+  // A message without a time is known from the bridge alone.
   return queue.filter(({ isSent, queuedAt }) => isSent !== true && queuedAt !== undefined);
 }
 
-/** Those that the bridge has and Claude did not take. */
+/** The messages that the bridge has and Claude did not take. */
 export function sentIn({ queue }: ReducedSession): readonly QueuedMessage[] {
   return queue.filter(({ isSent }) => isSent);
 }
 
-/** Those that have started and have no last receipt. */
+/** The messages that have started and have no last receipt. */
 export function startedIn({ openEntries }: ReducedSession): readonly QueuedMessage[] {
   return openEntries.flatMap(({ items }) =>
     items.flatMap((item) =>
@@ -31,7 +31,7 @@ export function startedIn({ openEntries }: ReducedSession): readonly QueuedMessa
   );
 }
 
-/** Whether it is a text of the host's own, which nobody takes back. */
+/** Whether the message is a text of the host's own, which nobody takes back. */
 export function isHostsOwn({ queue, openEntries }: ReducedSession, messageId: string): boolean {
   const turns = openEntries.flatMap((entry) => (entry.kind === "turn" ? [entry] : []));
   const marks = [
@@ -48,7 +48,7 @@ export function placeIn(reduced: ReducedSession, messageId: string): number {
   return waitingIn(reduced).findIndex((one) => one.messageId === messageId) + 1;
 }
 
-/** Whether it waits to be taken back. */
+/** Whether the message waits to be taken back. */
 export function isReturned({ reduced }: SessionState, messageId: string): boolean {
   return reduced.returned.some((one) => one.messageId === messageId);
 }
@@ -72,7 +72,7 @@ export function messageInfo(
   };
 }
 
-/** The message with all that is attached to it. */
+/** The message with all its attachments. */
 export function wholeMessage(state: Known, message: QueuedMessage): ReturnedMessage {
   const attachments = state.attachments.get(message.messageId) ?? [];
   return { ...messageInfo(state, message), attachments };
@@ -80,11 +80,11 @@ export function wholeMessage(state: Known, message: QueuedMessage): ReturnedMess
 
 export type AddedMessage = { readonly message: string; readonly attachments: Attachments };
 
-/** Throws `ApiError` 429 where the host would keep too much: in the queue, and returned. */
+/** Throws `ApiError` 429 if the host would keep too many messages, queued and returned. */
 export function checkRoom(
   { reduced, attachments }: Pick<SessionState, "reduced" | "attachments">,
   added: AddedMessage,
-  /** The message that is replaced, or whose text is another one. */
+  /** The message that is replaced, or whose text changes. */
   goneId?: string,
 ): void {
   const kept = [...waitingIn(reduced), ...reduced.returned].filter(

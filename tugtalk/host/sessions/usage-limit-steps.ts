@@ -1,6 +1,6 @@
 /**
- * Steps of the usage limit: what it has refused is written down, and goes on once, when its time has come,
- * unless something else happens before. All of it is in the same commit as what it follows from.
+ * Steps of the usage limit: a refused turn is recorded, and continues once when its time has come, unless
+ * something else happens before. Each record is in the commit of its cause.
  */
 import { present, textsOf } from "../../client/claude-value.ts";
 import type { TurnComplete } from "../../src/messages/turn-messages.ts";
@@ -27,10 +27,10 @@ import {
   withUsageLimit,
 } from "./usage-limit.ts";
 
-/** Of the errors that are about it. */
+/** The code of errors about the usage limit. */
 const CODE = "usage_limit";
 
-/** The effect of a message of the bridge on it; after that message is in the state. */
+/** The effect of a bridge's message on the usage limit; called once the message is in the state. */
 export function onUsageLimit(draft: StepDraft, message: OutboundMessage): void {
   switch (message.type) {
     case "turn_complete":
@@ -43,13 +43,13 @@ export function onUsageLimit(draft: StepDraft, message: OutboundMessage): void {
     case "message_status":
       if (!isOnItsWay(draft, message.message_id)) break;
       if (message.status === "started") begun(draft);
-      // A bridge that is ended with the host has sent nothing to Claude.
+      // A bridge that ends with the host has sent nothing to Claude.
       else if (isFinalReceipt(message) && !draft.state.bridge.isClosing) forget(draft);
       break;
   }
 }
 
-/** A person wants it or does not, or the time may have come. */
+/** A person chooses whether the session continues by itself, or the time may have come. */
 export function onLimitInput(draft: StepDraft, input: LimitInput): void {
   if (input.kind === "go_on") {
     goOn(draft, input.messageId);
@@ -66,18 +66,18 @@ export function onLimitInput(draft: StepDraft, input: LimitInput): void {
   draft.resolve(input.reply, undefined);
 }
 
-/** A person has sent something else. */
+/** A person has sent another message. */
 export function forgetRefusal(draft: StepDraft): void {
   change(draft, { refused: undefined, times: 0 });
 }
 
-/** A person has stopped it. Messages behind it wait for a person. */
+/** A person has stopped the session. Messages behind the refused one wait for a person. */
 export function stopWaiting(draft: StepDraft): void {
   if (waitingTurn(draft.state.row) !== undefined) hold(draft);
   forgetRefusal(draft);
 }
 
-/** The time has come, as the host's clock says. Does nothing where that has changed meanwhile. */
+/** The host's clock says that the time has come. Does nothing if the time has changed meanwhile. */
 function goOn(draft: StepDraft, sendId: string): void {
   const { row } = draft.state;
   const [turn, at] = [waitingTurn(row), goesOnAt(row)];
@@ -98,7 +98,7 @@ function goOn(draft: StepDraft, sendId: string): void {
   begin(draft);
 }
 
-/** Claude cannot be started, so that nothing goes on by itself. */
+/** Claude cannot be started, so the session does not continue by itself. */
 export function dropGoingOn(draft: StepDraft): void {
   if (draft.state.row.usageLimit?.refused?.sendId !== undefined) forget(draft);
 }
@@ -111,7 +111,7 @@ function refuse(draft: StepDraft, message: TurnComplete): void {
     giveUp(draft, "the reset of the usage limit is not known, or too far away to wait for");
     return;
   }
-  // A turn of Claude's own while it waits changes the time, and not what the person wants to go on.
+  // A turn that Claude begins by itself meanwhile changes the time, but not the message that continues.
   const messageId = refused === undefined ? unansweredMessage(reduced, message) : refused.messageId;
   const sendId = refused?.sendId === row.inFlight ? row.inFlight : undefined;
   change(draft, { refused: { ...present({ messageId, sendId }), resetsAt } });
@@ -121,7 +121,7 @@ function refuse(draft: StepDraft, message: TurnComplete): void {
   hold(draft);
 }
 
-/** The waiting messages would be refused, too. */
+/** Holds the queue: the limit would refuse the waiting messages, too. */
 function giveUp(draft: StepDraft, why: string): void {
   if (draft.state.row.usageLimit?.goesOn === true) draft.add(hostError(CODE, why));
   hold(draft);
@@ -142,7 +142,8 @@ function forget(draft: StepDraft): void {
 }
 
 /**
- * Clients get the changes that they show, and the attachments of a message are kept for it no longer.
+ * Changes the record: clients get the parts that they show, and attachments that it does not need are
+ * dropped.
  */
 function change(draft: StepDraft, wanted: LimitChange): void {
   const { row: before } = draft.state;

@@ -1,4 +1,7 @@
-/** The usage limit of an account, as one session meets it: when it goes on, and with which message. Pure. */
+/**
+ * The usage limit of an account for one session: the time at which it continues, and the message for that.
+ * Pure.
+ */
 import { present, textsOf } from "../../client/claude-value.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { ReducedSession } from "../../client/reduced-session.ts";
@@ -6,48 +9,53 @@ import type { Turn, UserItem } from "../../client/transcript-models.ts";
 import type { TurnComplete } from "../../src/messages/turn-messages.ts";
 import type { RefusedTurn, SessionRow, UsageLimit } from "../journal/journal.ts";
 
-/** The message to Claude where it had begun to answer. */
+/** The message to a Claude that had begun to answer. */
 export const CONTINUE = "continue";
 /** How often in a row a session goes on by itself. */
 export const MAX_TIMES = 3;
-/** A reset that is farther away is not waited for. The limits of months are the longest. */
+/** A reset that is farther away is not waited for. Monthly limits are the longest. */
 export const MAX_WAIT_MS = 32 * 24 * 3_600_000;
-/** For a reset that has passed already, of which the clock there and the one here think otherwise. */
+/**
+ * The delay from now for a reset in the past, which comes from a difference between Claude's clock and this
+ * one.
+ */
 const LATE_RESET_MS = 60_000;
-/** Sessions of one account do not all go on in the same moment. */
+/** Spreads the sessions of one account over this time. */
 const SPREAD_MS = 3_000;
 
 type Limited = Pick<SessionRow, "id" | "usageLimit">;
 
-/** Whether it is to go on by itself. Nothing else is sent before that. */
+/** The turn with which the session continues by itself. No other message is sent before. */
 export function waitingTurn({ usageLimit }: Limited): RefusedTurn | undefined {
   const { goesOn, times = 0, refused } = usageLimit ?? {};
   return goesOn === true && times < MAX_TIMES ? refused : undefined;
 }
 
-/** Undefined for a session that does not go on by itself. */
+/** The time at which the session continues by itself; undefined if it does not. */
 export function goesOnAt(row: Limited): number | undefined {
   const turn = waitingTurn(row);
   return turn && turn.resetsAt + spreadOf(row.id);
 }
 
-/** When that is looked at: once, and then it is on its way. */
+/** The time of the alarm; undefined once the message is on its way. */
 export function ringsAt(row: Limited): number | undefined {
   return row.usageLimit?.refused?.sendId === undefined ? goesOnAt(row) : undefined;
 }
 
-/** The same after a start of the host, whose time may be over, also for what was on its way. */
+/**
+ * The time of the alarm after a start of the host: not at once, and also for a message that was on its way.
+ */
 export function ringsAfter(row: Limited, start: number): number | undefined {
   const at = goesOnAt(row);
   return at && Math.max(at, start + spreadOf(row.id));
 }
 
-/** The same delay for a session each time. */
+/** The same delay for one session each time. */
 function spreadOf(id: string): number {
   return Number(Bun.hash.crc32(id)) % SPREAD_MS;
 }
 
-/** The part of it that clients get. */
+/** The part of the record that clients get. */
 export function limitInfo(
   row: Limited,
 ): Pick<SessionInfo, "goes_on" | "limit_resets_at" | "goes_on_at"> {
@@ -59,7 +67,10 @@ export function limitInfo(
   });
 }
 
-/** Whether the usage limit has refused a turn: Claude tells when its state changes, and each failure by its status. */
+/**
+ * Whether the usage limit has refused a turn. Claude reports each change of the limit, and the status of each
+ * failure.
+ */
 export function isRefusal(
   { is_error, api_error_status }: TurnComplete,
   { rateLimit }: Pick<ReducedSession, "rateLimit">,
@@ -67,7 +78,10 @@ export function isRefusal(
   return is_error && api_error_status === 429 && rateLimit?.status === "rejected";
 }
 
-/** When the limit is reset, as far as it can be waited for. Undefined: Claude does not say, or it is too far. */
+/**
+ * The time of the limit's reset, if it can be waited for. Undefined: Claude gives none, or it is too far
+ * away.
+ */
 export function resetAfter(
   { rateLimit }: Pick<ReducedSession, "rateLimit">,
   now: number,
@@ -101,7 +115,9 @@ export function unansweredMessage(
   return isAnswered ? undefined : messageId;
 }
 
-/** The text with which the session goes on. A message that is no more known was read by Claude all the same. */
+/**
+ * The text with which the session continues. Claude has read a message that the state does not know any more.
+ */
 export function textAfterLimit(
   { entries, openEntries }: ReducedSession,
   { messageId }: RefusedTurn,
@@ -113,16 +129,16 @@ export function textAfterLimit(
   return item === undefined ? { text: CONTINUE } : { text: item.text, again: messageId };
 }
 
-/** Whether what is attached to a message is still needed: it may be sent once more. */
+/** Whether a message's attachments are still needed: it may be sent once more. */
 export function isSentAgain({ usageLimit }: Limited, messageId: string): boolean {
   const { messageId: refused, sendId } = usageLimit?.refused ?? {};
   return messageId === refused || messageId === sendId;
 }
 
-/** The fields to change; undefined: gone. */
+/** The fields to change; undefined: removed. */
 export type LimitChange = { readonly [Name in keyof UsageLimit]?: UsageLimit[Name] | undefined };
 
-/** The row with that change, and without what says nothing. */
+/** The row with the change, and without empty fields. */
 export function withUsageLimit(row: SessionRow, change: LimitChange): SessionRow {
   const { usageLimit, ...rest } = row;
   const { goesOn, times = 0, refused } = { ...usageLimit, ...change };

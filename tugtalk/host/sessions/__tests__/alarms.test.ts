@@ -1,4 +1,4 @@
-/** Times at which sessions go on by themselves, by a clock that a test sets. */
+/** Times at which sessions continue by themselves, by a clock that a test sets. */
 import { expect, test } from "bun:test";
 import { Alarms } from "../alarms.ts";
 

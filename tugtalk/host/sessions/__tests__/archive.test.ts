@@ -1,4 +1,4 @@
-/** Sessions that a person puts away: what that ends, what is refused, and what brings them back. */
+/** Archived sessions: archiving ends their work or is refused, and commands bring them back. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import {

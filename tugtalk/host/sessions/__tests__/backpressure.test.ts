@@ -1,4 +1,4 @@
-/** A Claude that says more than its journal takes. */
+/** A Claude that writes faster than the journal stores. */
 import { expect, test } from "bun:test";
 import type { Commit, Journal } from "../../journal/journal.ts";
 import { openJournal } from "../../journal/sqlite-journal.ts";

@@ -1,4 +1,4 @@
-/** The events about prompts and messages, for those who follow all sessions. */
+/** The events about prompts and messages for clients that follow all sessions. */
 import { expect, test } from "bun:test";
 import type { PromptEnd } from "../../../client/reduced-session.ts";
 import { boardFrames } from "../board-frames.ts";

@@ -1,4 +1,4 @@
-/** A session on a place whose connection was lost: what is told, and when it goes on. */
+/** A session on a place that has lost its connection: its events, and the time at which it continues. */
 import { describe, expect, test } from "bun:test";
 import { presentUptime, uptimeAtStart } from "../../../src/base/uptime.ts";
 import type { SessionRow } from "../../journal/journal.ts";
@@ -9,7 +9,7 @@ const LOST = { isConfirmed: false, reason: "the connection with box was lost" };
 const TURN = { type: "turn_started", turn_id: "t1", message_ids: [], trigger: "user" } as const;
 const LINGER_MS = 60_000;
 
-/** A harness whose bridges are on a place, and that decides when the one before is gone. */
+/** A harness whose bridges are on a place. The test decides when the old bridge is gone. */
 async function onPlace() {
   const harness = await SessionHarness.open();
   const gone = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ async function onPlace() {
   return { harness, gone, waits };
 }
 
-/** A session that has lost its connection in a turn, with what waits. */
+/** A session that has lost its connection in a turn, with these messages waiting. */
 async function lostInTurn(
   { harness }: Awaited<ReturnType<typeof onPlace>>,
   waiting: readonly string[],

@@ -1,4 +1,4 @@
-/** The thinking effort of a session: each start of Claude has the one that was chosen, and pages are shown it. */
+/** The thinking effort of a session: each start of Claude gets the chosen effort, and pages show it. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { HostSession } from "../../api/host-session.ts";

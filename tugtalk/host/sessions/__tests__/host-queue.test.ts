@@ -7,7 +7,7 @@ import { NO_BRIDGE, type Reply, type SessionState } from "../session-state.ts";
 import { step } from "../step.ts";
 import { messageInfo, placeIn, waitingIn } from "../unread-messages.ts";
 
-/** The answers are not looked at here. */
+/** These tests do not look at the answers. */
 const reply: Reply<unknown> = { resolve: () => {}, reject: () => {} };
 
 const { inFlight: _none, ...ROW } = sessionRow("s");

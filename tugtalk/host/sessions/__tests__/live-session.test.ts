@@ -1,4 +1,4 @@
-/** A session of the host with a scripted bridge: what clients are told, and what the bridge is sent. */
+/** A session of the host with a scripted bridge: the frames for clients, and the messages to the bridge. */
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../../api/api-error.ts";
 import { approval, prompt, turnComplete, turnStarted } from "./support/bridge-words.ts";
@@ -68,7 +68,7 @@ test("a session that was just created has in its journal that Claude has started
 });
 
 describe("a conversation whose transcript is not found", () => {
-  /** Claude's answer once it was asked for its history. */
+  /** Claude's answer to a request for its history. */
   async function resume(...said: readonly Draft[]) {
     const harness = await SessionHarness.open();
     harness.start = [{ type: "process_started", pid: 7, args: [] }];

@@ -1,4 +1,4 @@
-/** A session that this host has lost while something of it was on its way to the journal. */
+/** A session that this host loses while an entry is on its way to the journal. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { ApiError } from "../../api/api-error.ts";

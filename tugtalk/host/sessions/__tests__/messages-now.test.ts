@@ -1,4 +1,4 @@
-/** Messages that are sent in the place of the turn that runs, command by command. */
+/** Messages that are sent in the place of the running turn, command by command. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { status, turnComplete, turnStarted } from "./support/bridge-words.ts";
@@ -11,7 +11,7 @@ async function inTurn() {
     harness.bridge.sentOf("user_message").map(({ text, delivery }) => [text, delivery]);
   const { message_id: two } = await session.message({ message: "Two" });
   const waiting = async () => (await session.queue()).map(({ message }) => message);
-  /** The turn is interrupted, and the message that it was interrupted for has a whole one. */
+  /** The turn is interrupted, and the message that interrupted it has a whole turn. */
   const goOn = async (id: string) => {
     await harness.say(
       { ...turnComplete("t1", [message_id]), type: "turn_cancelled", reason: "interrupted" },

@@ -1,4 +1,4 @@
-/** User messages of a session: what goes at once, what waits, and what is told when a command comes again. */
+/** User messages of a session: sent at once or queued, and the answers to repeated commands. */
 import { describe, expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { JournalError } from "../../journal/journal-error.ts";
@@ -174,7 +174,7 @@ describe("a command that comes again", () => {
   test("is refused with another body in the same moment", async () => {
     const { session } = await inTurn();
     const others = ["Three", "Four"].map((message) => ({ message, clientMessageId: "c1" }));
-    // The first is being written while the others gather.
+    // The first message is being written while the others gather.
     const [first, second, third] = await Promise.allSettled(
       [{ message: "Two" }, ...others].map((message) => session.message(message)),
     );

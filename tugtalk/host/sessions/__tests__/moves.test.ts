@@ -1,4 +1,7 @@
-/** Sessions that go on at another place: what the new bridge is told, what is refused, and what a failure or a kill leaves. */
+/**
+ * Sessions that move to another place: the new bridge's messages, the refusals, and the state after a failure
+ * or a kill.
+ */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import type { HostSession } from "../../api/host-session.ts";
@@ -23,7 +26,7 @@ const lines = (offset: number, texts: readonly string[], more: object = {}): Dra
   ...more,
 });
 
-/** A session with one turn, of which the host has the transcript. */
+/** A session with one turn, whose transcript the host has. */
 async function mirrored(journal = openJournal(":memory:")) {
   const harness = await SessionHarness.open(journal);
   const session = await harness.create({ mirror: true, options: { env: ENV } });

@@ -1,6 +1,6 @@
 /**
- * A session of a host process with its real bridge and the stand-in as its Claude. The tests look at
- * the messages to Claude after an unexpected end, and the turns from before the session.
+ * A session of a host process with its real bridge, and with the stand-in as its Claude. The tests look at
+ * the messages to Claude after an unexpected end, and at the turns from before the session.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The entries that a journal lacks after an end that nobody told. */
+/** The entries that a journal lacks after an unreported end. */
 import { expect, test } from "bun:test";
 import { initialSession, reduceSession } from "../../../client/reduce-session.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";

@@ -34,7 +34,7 @@ async function busy(journal = openJournal(":memory:")) {
   return { harness, session, steer, wait };
 }
 
-/** Claude gives back the message that it has not read. */
+/** Claude gives an unread message back. */
 function givesBack({ bridge }: SessionHarness, messageId: string): void {
   bridge.answers.set("interrupt", (draft) => {
     bridge.say(status(messageId, "cancelled", { reason: "interrupted" }));
@@ -51,7 +51,7 @@ async function refusalOf(run: () => unknown) {
   }
 }
 
-/** Texts of what is returned, once all three ways to see it have been compared. */
+/** The texts of the returned messages. Compares the three ways to read them first. */
 async function returnedTexts(session: HostSession): Promise<(string | undefined)[]> {
   const { returned } = (await session.snapshot()).state;
   expect((await reducedOf(session)).returned).toEqual(returned);
@@ -162,7 +162,7 @@ test("what was taken takes no room in the journal any more", async () => {
 test("what waits is shown as returned before the bridge has answered, and another client takes it", async () => {
   const { harness, session, wait } = await busy();
   const { bridge } = harness;
-  // As one that stands still.
+  // The bridge stands still.
   bridge.bridge.send = () => undefined;
   bridge.answers.set("interrupt", () => ({ type: "nothing" }));
   const stopped = session.interrupt(STOP);
@@ -173,7 +173,7 @@ test("what waits is shown as returned before the bridge has answered, and anothe
   );
   expect(await returnedTexts(session)).toEqual([]);
   bridge.end();
-  // As before: the answer has what Stop has taken out.
+  // The answer has the messages that Stop has taken out of the queue.
   expect((await stopped).queued).toEqual(["Wait"]);
   await settled();
   expect(await returnedTexts(session)).toEqual(["Steer"]);
@@ -330,7 +330,7 @@ test("a journal of an older host loads: its snapshot has nothing returned, its e
     summary: { state: "exited", pending: 0, queued: 1, costUsd: 0 },
   } as const;
   await journal.create(row);
-  // As it was written, without a part that it did not have.
+  // The snapshot of an older host, without the part that it did not have.
   await journal.commit("s1", { snapshot: snapshot as typeof initialSession });
   await journal.commit("s1", { entries: [{ type: "queue_changed", data }] });
   const session = (await SessionHarness.open(journal)).sessions.get("s1");

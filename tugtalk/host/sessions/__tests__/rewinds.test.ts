@@ -1,4 +1,7 @@
-/** Going back to before a message: its files, its conversation, or both; what a failure leaves; what a killed host leaves. */
+/**
+ * Rewinds to before a message, of files, conversation or both, and the state after a failure or a killed
+ * host.
+ */
 import { expect, test } from "bun:test";
 import type { TranscriptEntry } from "../../../client/transcript-models.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
@@ -27,7 +30,7 @@ const PATHS = ["/work/a.txt"];
 const DRY = { canRewind: true, filesChanged: PATHS, insertions: 2, deletions: 1 };
 const FILES = { paths: PATHS, insertions: 2, deletions: 1 };
 
-/** As Claude answers: it names the files in a dry run only. */
+/** Answers rewinds as Claude does: only a dry run names the files. */
 function answersRewinds(bridge: FakeBridge, refusal?: string): void {
   bridge.answers.set("control", (usual, { dry_run }) => {
     const response = dry_run === true ? DRY : { canRewind: true };
@@ -37,7 +40,7 @@ function answersRewinds(bridge: FakeBridge, refusal?: string): void {
   });
 }
 
-/** A session with two turns, the first of message `ids[0]`. */
+/** A session with two turns; `ids[0]` is the message of the first one. */
 async function withTurns(journal = openJournal(":memory:")) {
   const { harness, session } = await openSession(journal);
   harness.prepare = answersRewinds;
@@ -58,7 +61,7 @@ const controls = (bridge: FakeBridge) =>
   bridge.sentOf("control").map(({ dry_run }) => dry_run === true);
 const startOf = (bridge: FakeBridge) => bridge.sentOf("protocol_init")[0]?.session;
 
-/** The texts of the turns that Claude knows, and of those that it has forgotten. */
+/** The texts of the turns that Claude knows, and of the turns that it has forgotten. */
 async function turnsOf(session: HostSession) {
   const { entries, openEntries } = await reducedOf(session);
   const { state } = await session.snapshot();
@@ -195,7 +198,7 @@ test.each(NOT_RESUMED)(
 
 const OUTPUT = { type: "user_text", kind: "command_output", text: "Context", turn_id: "t9" };
 
-/** The version of Claude; what it says to a command; whether it is started anew before that. */
+/** The version of Claude, its answers to a command, and whether the rewind is tried. */
 const COMMANDS: readonly [string | undefined, readonly Draft[], boolean][] = [
   ["2.1.38", [], false],
   ["2.1.197", [], true],

@@ -1,4 +1,4 @@
-/** The parts of a session's life that can be searched, and from when on. */
+/** The searchable parts of a session, and the time from which they are searchable. */
 import { expect, test } from "bun:test";
 import { withoutTexts } from "../../journal/__tests__/support/old-journal.ts";
 import { marked } from "../../journal/__tests__/support/search-table.ts";
@@ -10,7 +10,7 @@ import { partial, said, turnComplete, turnStarted, wholeTurn } from "./support/b
 import type { Draft } from "./support/fake-bridge.ts";
 import { SessionHarness } from "./support/session-harness.ts";
 
-/** As `kind: what was found`, latest first. */
+/** Hits as `kind: text`, latest first. */
 async function found(journal: Journal, text: string): Promise<readonly string[]> {
   const { hits } = await journal.search({ text, limit: 100 });
   return hits.map((hit) => `${hit.kind}: ${marked(hit)}`);

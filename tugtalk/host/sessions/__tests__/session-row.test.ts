@@ -1,4 +1,4 @@
-/** The changes by messages of a bridge in the row of their session: above all, how its Claude is started next. */
+/** The changes by messages of a bridge in the row of their session: above all, how Claude is started next. */
 import { expect, test } from "bun:test";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
@@ -11,7 +11,7 @@ import type { Draft } from "./support/fake-bridge.ts";
 const INIT: Draft = { type: "session_init", session_id: "c1", mode: "new" };
 const CLEARED: Draft = { type: "session_init", session_id: "c2", mode: "clear" };
 
-/** The row after messages. A test writes what the bridge would write. */
+/** The row after messages. The test writes them as the bridge would. */
 function after(row: SessionRow, messages: readonly Draft[]): SessionRow {
   return messages.reduce(
     (before, one) => rowAfter(before, one as unknown as OutboundMessage, true),
@@ -105,7 +105,7 @@ test("Claude is started in the repository of its worktree, and elsewhere in the 
   const dirOf = (dir: string) =>
     protocolInit(newRow({ ...WANTED, dir, options: { worktree: "n" } }, { id: "s", now: 1 })).dir;
   expect(dirOf("/work/.claude/worktrees/n")).toBe("/work");
-  // As on another machine, where the host does not know the root of the repository.
+  // On another machine the host does not know the root of the repository.
   for (const dir of ["/work", "/work/.claude/worktrees/other"]) expect(dirOf(dir)).toBe(dir);
 });
 
@@ -143,7 +143,7 @@ test("a fork of a session in which nothing was said is what that was to be", () 
   expect(forkOf(after(empty, [INIT]), undefined, [])).not.toHaveProperty("resume");
 });
 
-/** The title of the original, those of all sessions, the title of the fork. */
+/** The title of the original, the titles of all sessions, the title of the fork. */
 const FORK_TITLES: readonly [string, string[], string][] = [
   ["Fix", ["Fix"], "Fix (Fork)"],
   ["Fix", ["Fix", "Fix (Fork)", "Fix (Fork 2)"], "Fix (Fork 3)"],

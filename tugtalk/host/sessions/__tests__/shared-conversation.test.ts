@@ -19,7 +19,7 @@ const inUseBy = (session: HostSession) => ({
   body: { code: "in_use", session: session.id },
 });
 
-/** Two sessions of one conversation, the second of which runs. */
+/** Two sessions of one conversation; the second one runs. */
 async function openTwo() {
   const harness = await SessionHarness.open();
   const first = await harness.sessions.create(RESUMED);
@@ -82,7 +82,7 @@ test("a session whose Claude is restarted for what waits leaves its conversation
   await second.message({ message: "Two" });
   harness.opened = new Promise(() => {});
   await harness.endBridge();
-  // It is being started again, although its last Claude has ended.
+  // The session is being started again, although its last Claude has ended.
   expect(await failureOf(first.message({ message: "Three" }))).toMatchObject(inUseBy(second));
 });
 

@@ -1,6 +1,6 @@
 /**
- * The laws of a session's state over random lives of bridges: whatever is said, in whatever batches, and
- * whoever is killed meanwhile.
+ * The laws of a session's state over random lives of bridges: for any messages, any batches, and any kill of
+ * host or bridge.
  */
 import { test } from "bun:test";
 import * as fc from "fast-check";
@@ -19,9 +19,9 @@ const LIMIT_MS = 25_000;
 const life = fc.record({
   setup: runSetup,
   steps: fc.array(anyStep, { maxLength: 40, size: "max" }),
-  /** How much is said in one tick, again and again. */
+  /** The number of messages in each tick. */
   batch: fc.integer({ min: 1, max: 20 }),
-  /** After how many of these ticks the bridge, or the host, is killed. */
+  /** The number of ticks after which the bridge, or the host, is killed. */
   killed: fc.record({ after: fc.integer({ min: 0, max: 20 }), isHost: fc.boolean() }),
 });
 type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never;
@@ -36,7 +36,7 @@ async function messagesOf({ setup, steps }: Life): Promise<readonly Draft[]> {
   }));
 }
 
-/** The state that a client has who knows a part of the journal. */
+/** Whether a client that knows a part of the journal comes to this state. */
 async function isShown(session: HostSession, reduced: ReducedSession): Promise<boolean> {
   return Bun.deepEquals(latestEntries(reduced, 50), (await session.snapshot()).state);
 }

@@ -1,4 +1,4 @@
-/** The state of a session: bounded, the same for all who follow it, and loaded when it is needed. */
+/** The state of a session: it is bounded, it is the same for all clients, and it is loaded when needed. */
 import { describe, expect, spyOn, test } from "bun:test";
 import { latestEntries, prependEntries } from "../../../client/entry-pages.ts";
 import type { ReducedSession } from "../../../client/reduced-session.ts";
@@ -16,7 +16,7 @@ import {
   settled,
 } from "./support/session-harness.ts";
 
-/** A session in which so many turns were had. */
+/** A session with so many turns. */
 async function after(turns: number) {
   const { harness, session } = await openSession();
   for (let turn = 1; turn <= turns; turn += 1) await haveTurn(harness, session, turn);
@@ -36,7 +36,7 @@ async function wholeTranscript(session: HostSession, limit: number): Promise<rea
   return [...state.entries, ...state.openEntries].map(({ key }) => key);
 }
 
-/** The state that a client gets which opens a session. */
+/** The state that a client gets when it opens a session. */
 function shown(state: ReducedSession): ReducedSession {
   return latestEntries(state, 50);
 }

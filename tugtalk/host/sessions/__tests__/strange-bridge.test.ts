@@ -1,4 +1,4 @@
-/** Bridges that say what none would say: those on places are programs of other machines. */
+/** Bridges with messages that no bridge of ours sends: those on places are programs of other machines. */
 import { expect, test } from "bun:test";
 import { turnStarted } from "./support/bridge-words.ts";
 import type { Draft } from "./support/fake-bridge.ts";

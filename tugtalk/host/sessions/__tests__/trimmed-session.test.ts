@@ -1,4 +1,4 @@
-/** The journal of a session that is trimmed again and again; `stream` has the same for its clients. */
+/** The journal of a session that is trimmed again and again. `stream` has the same test for its clients. */
 import { expect, test } from "bun:test";
 import type { OutboundMessage } from "../../../src/types.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
@@ -12,7 +12,7 @@ import type { Draft } from "./support/fake-bridge.ts";
 const ID = "session";
 const TEXT = "x".repeat(500);
 
-/** A new session whose journal may take 300 kB, and that somebody follows. */
+/** A new session with a journal limit of 300 kB and a listener. */
 async function openRunner(journal: Journal): Promise<SessionRunner> {
   const row = sessionRow(ID);
   await journal.create(row);
@@ -28,13 +28,13 @@ async function openRunner(journal: Journal): Promise<SessionRunner> {
   return runner;
 }
 
-/** The bridge says these in one tick. */
+/** The bridge sends these messages in one tick. */
 function say(runner: SessionRunner, messages: readonly Draft[]): Promise<void> {
-  // A test writes what the bridge would write.
+  // The test writes the messages as the bridge would.
   return runner.push({ kind: "batch", messages: messages as unknown as OutboundMessage[] });
 }
 
-/** A turn in which Claude says `TEXT` three times. */
+/** A turn in which Claude writes `TEXT` three times. */
 function turnMessages(turn_id: string): readonly Draft[] {
   const texts = [0, 1, 2].map((block_index) => ({ ...said(turn_id, TEXT), block_index }));
   return [turnStarted(turn_id), ...texts, turnComplete(turn_id)];
@@ -50,7 +50,7 @@ test("a session whose journal is trimmed again and again loads as what it was", 
     epochs.add(cursor.epoch);
     if (turn % 16 !== 0) continue;
     const loaded = (await loadState(journal, ID)).state;
-    // Entries of an epoch that is over are never told again, so nobody asks for the last one of them.
+    // Entries of an old epoch are not sent again, so the last applied one of them does not matter.
     const applied = { ...reduced.applied, others: loaded.applied.others };
     expect(loaded).toEqual({ ...reduced, applied });
   }

@@ -1,7 +1,7 @@
 /**
- * Random lives of a session that the usage limit has refused: its host is killed between any two commits,
- * its bridge ends, the clock moves, and Claude is slow. It goes on once all the same, or not at all where a
- * person does not want it.
+ * Random lives of a session that the usage limit has refused: its host is killed between any two commits, its
+ * bridge ends, the clock moves, and Claude is slow. It continues once all the same, or never if a person has
+ * chosen so.
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
 const NOW = 1_000_000_000_000;
 const RESET = NOW + 3_600_000;
 const LATE = RESET + 86_400_000;
-/** More than any life needs to come to rest. */
+/** More acts than any life needs to come to rest. */
 const LAST_ACTS = 30;
 
 const Act = fc.oneof(
@@ -42,7 +42,7 @@ const Life = fc.record({
   isLate: fc.boolean(),
   isWanted: fc.boolean(),
   hasQueued: fc.boolean(),
-  // A bridge that ends a fourth time within a minute is not started again.
+  // A bridge that ends for the fourth time within a minute is not restarted.
   acts: fc
     .array(Act, { minLength: 3, maxLength: 14 })
     .filter((acts) => acts.filter(({ kind }) => kind === "bridge").length <= 3),
@@ -54,7 +54,9 @@ type Life = {
   readonly acts: readonly Act[];
 };
 
-/** A journal whose host is killed after a commit: that is written, and the host hears of nothing more. */
+/**
+ * A journal whose host is killed after a commit: the commit is written, and the host gets no answer any more.
+ */
 class MortalJournal {
   readonly journal: Journal = openJournal(":memory:");
   commitsLeft = Number.POSITIVE_INFINITY;
@@ -74,14 +76,14 @@ class MortalJournal {
 class LivedSession {
   readonly harness: SessionHarness;
   readonly mortal: MortalJournal;
-  /** The texts with which Claude has begun a turn. */
+  /** The texts of the messages with which Claude has begun a turn. */
   readonly begun: string[] = [];
-  /** The ids of the conversation, which Claude takes once. */
+  /** The message ids of the conversation, which Claude takes once each. */
   readonly #known = new Set<string>();
   readonly #taken = new Map<FakeBridge, number>();
-  /** The message of the turn that is open, and the bridge that knows of it. */
+  /** The message of the open turn, and the bridge that knows it. */
   #open: { readonly id: string; readonly bridge: FakeBridge } | undefined;
-  /** The first bridge of the host that runs. */
+  /** The first bridge of the running host. */
   #first = 0;
   #turns = 1;
 
@@ -90,7 +92,7 @@ class LivedSession {
     this.mortal = mortal;
   }
 
-  /** Refused, and what its person wants is chosen. */
+  /** A refused session, with the choice of its person. */
   static async begin({ isLate, isWanted, hasQueued }: Life): Promise<LivedSession> {
     const mortal = new MortalJournal();
     const harness = await SessionHarness.open(mortal.journal);
@@ -107,7 +109,7 @@ class LivedSession {
     return lived;
   }
 
-  /** The host may be killed during what comes after a `kill`. */
+  /** Performs one act. After a `kill`, the host may be killed during the acts that follow. */
   async act(act: Act): Promise<void> {
     if (act.kind === "kill") {
       this.mortal.commitsLeft = act.commits;
@@ -128,7 +130,7 @@ class LivedSession {
     await settled();
   }
 
-  /** Claude begins the next message, or ends the turn that it has begun. False: nothing to do. */
+  /** Claude begins the next message, or ends its turn. False: there is nothing to do. */
   async claude(): Promise<boolean> {
     const bridge = this.#bridge;
     if (bridge === undefined) return false;
@@ -193,7 +195,7 @@ async function live(life: Life): Promise<void> {
   const session = harness.sessions.get(info?.id ?? "");
   const [sent] = (await entriesOf(session)).filter(({ data }) => data.includes("after_limit"));
   if (sent !== undefined) expect(JSON.parse(sent.data).sent_at).toBeWithin(RESET, LATE + 100_000);
-  // Messages that wait behind it are sent after it, held or returned, and not lost.
+  // Messages that wait behind it are sent after it, held or returned; none is lost.
   const queued = begun.filter((one) => one === "Queued").length + (info?.queued ?? 0);
   const returned = await session.returned();
   expect(returned.map(({ message }) => message)).toEqual(returned.map(() => "Queued"));

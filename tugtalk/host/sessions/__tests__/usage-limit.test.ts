@@ -1,4 +1,7 @@
-/** A session that the usage limit has refused: whether it goes on by itself, when, with what, and how often. */
+/**
+ * A session that the usage limit has refused: whether, when and how often it continues by itself, and with
+ * which message.
+ */
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../../api/api-error.ts";
 import type { HostSession } from "../../api/host-session.ts";
@@ -27,7 +30,7 @@ import {
 
 const NOW = 1_000_000_000_000;
 const RESET = NOW + 3_600_000;
-/** Every session has gone on by then. */
+/** By this time every session has continued. */
 const AFTER = RESET + 5_000;
 const DAY_MS = 86_400_000;
 const ATTACHMENTS = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
@@ -53,7 +56,7 @@ async function refused(
   return { harness, session, message_id };
 }
 
-/** The messages to all bridges, but the first one. */
+/** The messages to all bridges but the first. */
 function sentAfter({ bridges }: SessionHarness) {
   return bridges.flatMap((bridge) => bridge.sentOf("user_message")).slice(1);
 }
@@ -261,7 +264,7 @@ test("what was held when a turn was refused goes on behind it, once a person tur
   expect(sentAfter(harness).map(({ text }) => text)).toEqual(["Text of t1", "Two"]);
 });
 
-/** Goes on, and is refused again. */
+/** Continues the session, which is refused again. */
 async function refusedAgain(harness: SessionHarness, time: number): Promise<number> {
   const next = time + 3_600_000;
   await harness.at(time + 5_000);

@@ -1,4 +1,4 @@
-/** Messages of a bridge, for scripts of the fake one. Made up, in the shapes of the contract. */
+/** Messages for scripts of the fake bridge. Made up, in the shapes of the contract. */
 import type { ToolApproval } from "../../../../src/types.ts";
 import type { Draft } from "./fake-bridge.ts";
 
@@ -23,7 +23,7 @@ export function status(message_id: string, word: string, more: object = {}): Dra
   return { type: "message_status", message_id, status: word, ...more };
 }
 
-/** A permission prompt of the turn; without a turn, of work in the background. */
+/** A permission prompt of the turn; without a turn, a prompt of work in the background. */
 export function prompt(request_id: string, turn_id?: string): Draft {
   return {
     type: "control_request_forward",
@@ -36,7 +36,7 @@ export function prompt(request_id: string, turn_id?: string): Draft {
   };
 }
 
-/** The answer of a client to such a prompt. */
+/** A client's answer to a permission prompt. */
 export function approval(request_id: string, decision: ToolApproval["decision"]): ToolApproval {
   return { type: "tool_approval", request_id, decision };
 }
@@ -46,7 +46,7 @@ export function said(turn_id: string, text: string): Draft {
   return { type: "assistant_text", turn_id, ...block, text, status: "complete" };
 }
 
-/** A part of a text that is being written. */
+/** A part of a streaming text. */
 export function partial(turn_id: string, text: string): Draft {
   const block = { msg_id: `msg_${turn_id}`, block_index: 0, is_partial: true };
   return { type: "assistant_text", turn_id, ...block, text, status: "partial" };
@@ -64,7 +64,7 @@ export function wholeTurn(turn_id: string, message_id: string, text: string): re
   ];
 }
 
-/** Claude says that the usage limit is reached, and when it is reset, in milliseconds since 1970. */
+/** Claude reports that the usage limit is reached, with the time of its reset in milliseconds since 1970. */
 export function limitReached(resetsAt: number): Draft {
   const info = { status: "rejected", resetsAt: resetsAt / 1000, rateLimitType: "five_hour" };
   return { type: "rate_limit", rate_limit_info: info };

@@ -1,4 +1,4 @@
-/** A journal of which there is a copy after each commit: what a host that is killed there leaves on disk. */
+/** A journal that is copied after each commit: the copy is the file that a host killed there leaves. */
 import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

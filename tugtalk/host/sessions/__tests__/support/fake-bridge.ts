@@ -1,6 +1,6 @@
 /**
- * A bridge without a process: a test lets it say messages and reads what it was sent. It refuses what
- * the real one refuses: answers to prompts that are not open, and a second `protocol_init`.
+ * A bridge without a process: a test scripts its messages and reads the messages that it gets. It refuses as
+ * the real bridge does: answers to prompts that are not open, and a second `protocol_init`.
  */
 import { randomUUID } from "node:crypto";
 import { IncomingMessages } from "../../../../spawn/incoming-messages.ts";
@@ -17,7 +17,7 @@ const ACK = { version: 2, tugtalk_version: "0", capabilities: { inbound: [] } };
 
 const NO_HISTORY = { type: "session_history_result", messages: [], skipped_lines: 0 };
 
-/** A restore in one part, of which only the conversation's own file is looked at. */
+/** A restore in one part. Only the conversation's own file counts. */
 function restored({ session_id, part = 1, more = false, files }: TranscriptRestore): Draft {
   const main = files.filter(({ file }) => file === `${session_id}.jsonl`);
   const answer = { type: "transcript_restore_result", session_id, part };
@@ -26,10 +26,10 @@ function restored({ session_id, part = 1, more = false, files }: TranscriptResto
   return { ...answer, ok: false, is_written: false, ...refusal };
 }
 
-/** Of the first bridge, whose conversation is `c1`. */
+/** The process of the first bridge, whose conversation is `c1`. */
 export const FIRST_PID = 1000;
 
-/** A `session_init` whose id the test leaves open gets that of the conversation. */
+/** Gives a `session_init` without an id the id of the conversation. */
 const withId = (session_id: string) => (draft: Draft) =>
   draft.type === "session_init" ? { session_id, ...draft } : draft;
 
@@ -41,14 +41,14 @@ export class FakeBridge {
   readonly #open = new Set<string>();
   readonly #pid: number;
   #seq = 0;
-  /** Of a place. */
+  /** As of a bridge on a place. */
   lingerMs = 0;
   isEnded = false;
-  /** It ends only when the test lets it. */
+  /** The bridge ends only when the test lets it. */
   isStubborn = false;
-  /** Answers other than the usual ones, by the type of the request; undefined: it is not answered. */
+  /** Replacements for the usual answers, by the type of the request; undefined: no answer. */
   readonly answers = new Map<string, (usual: Draft, asked: Draft) => Draft | undefined>();
-  /** Its messages after the `protocol_ack`. */
+  /** The messages after the `protocol_ack`. */
   readonly #start: readonly Draft[];
 
   constructor(pid: number, start: readonly Draft[]) {
@@ -65,7 +65,7 @@ export class FakeBridge {
         const id = message.id ?? randomUUID();
         const answer = this.#answers.wait(id);
         this.#receive({ ...message, id });
-        // The script gives what belongs to the request.
+        // The script gives an answer of the right type for the request.
         return (await answer) as never;
       },
       messages: this.#messages,
@@ -77,12 +77,12 @@ export class FakeBridge {
     };
   }
 
-  /** How many of its messages nobody has read. */
+  /** The number of messages that nobody has read. */
   get unread(): number {
     return this.#messages.chars;
   }
 
-  /** All messages of one type that it was sent. */
+  /** All messages of one type to the bridge. */
   sentOf<Type extends InboundMessage["type"]>(type: Type) {
     return this.sent.filter(
       (message): message is Extract<InboundMessage, { type: Type }> => message.type === type,
@@ -96,14 +96,14 @@ export class FakeBridge {
       if (type.endsWith("_request") || type === "control_request_forward")
         this.#open.add(String(request_id));
       if (type === "control_request_cancel") this.#open.delete(String(request_id));
-      // A test writes what the bridge would write.
+      // The test writes the message as the bridge would.
       const message = { ipc_version: 2, seq: this.#seq, ...draft } as unknown as OutboundMessage;
       this.#answers.settle(message);
       this.#messages.add(message, 1);
     }
   }
 
-  /** Ends without a further word. */
+  /** Ends without a further message. */
   end(end: BridgeEnd = { isConfirmed: true }): void {
     if (this.isEnded) return;
     this.isEnded = true;
@@ -124,7 +124,7 @@ export class FakeBridge {
     if (message.type === "protocol_init") this.say(...this.#start.map(withId(this.#idOf(message))));
   }
 
-  /** That of the conversation which is resumed; a new one has its own. */
+  /** The id of the resumed conversation; a new conversation gets an id of its own. */
   #idOf({ session }: Extract<InboundMessage, { type: "protocol_init" }>): string {
     return session?.mode === "resume"
       ? String(session.session_id)

@@ -22,20 +22,20 @@ export class SessionHarness {
   readonly journal: Journal;
   #sessions: HostSessions | undefined;
   readonly bridges: FakeBridge[] = [];
-  /** Where each of them was started. */
+  /** The place of each start. */
   readonly places: string[] = [];
-  /** Of the next bridges. */
+  /** The value for the next bridges. */
   lingerMs = 0;
   /** Until it resolves, no bridge is started. */
   opened: Promise<void> = Promise.resolve();
   closeBudgetMs = 8_000;
   now: () => number = Date.now;
   uptime: typeof presentUptime = presentUptime;
-  /** The functions that wait for a time. */
+  /** The functions that wait for their time. */
   readonly #scheduled = new Set<() => void>();
-  /** Sets up each bridge before it is sent anything. */
+  /** Sets up each bridge before its first message. */
   prepare: (bridge: FakeBridge) => void = () => {};
-  /** Waits for the bridge before. */
+  /** Waits until the old bridge is gone. */
   oldBridgeGone: NonNullable<SessionsOptions["oldBridgeGone"]> = async () => {};
   /** The messages of the next bridges at their start. */
   start: readonly Draft[] = STARTED;
@@ -55,14 +55,14 @@ export class SessionHarness {
     return this.#sessions;
   }
 
-  /** The bridge that was started last. */
+  /** The latest bridge. */
   get bridge(): FakeBridge {
     const bridge = this.bridges.at(-1);
     if (bridge === undefined) throw new Error("no bridge was started");
     return bridge;
   }
 
-  /** The host starts again on the same journal, as after a kill -9. */
+  /** Starts the host again on the same journal, as after a kill -9. */
   async restart(): Promise<void> {
     this.#scheduled.clear();
     this.#sessions = await this.#open();
@@ -72,21 +72,21 @@ export class SessionHarness {
     return this.sessions.create({ dir: "/work", place: "local", ...wanted });
   }
 
-  /** The bridge says these in one tick, and all of it is in the journal. */
+  /** The bridge sends these messages in one tick. Resolves when all of them are in the journal. */
   async say(...messages: readonly Draft[]): Promise<void> {
     this.bridge.say(...messages);
-    // Nobody reads one that has ended.
+    // Nobody reads an ended bridge.
     while (this.bridge.unread > 0 && !this.bridge.isEnded) await settled();
     await settled();
   }
 
-  /** The bridge ends, and what follows is in the journal. */
+  /** Ends the bridge. Resolves when the effects are in the journal. */
   async endBridge(end?: BridgeEnd): Promise<void> {
     this.bridge.end(end);
     await settled();
   }
 
-  /** It is so late now, and who waits for a time looks at the clock. */
+  /** Sets the clock, and calls the functions that wait for a time. */
   async at(now: number): Promise<void> {
     this.now = () => now;
     const due = [...this.#scheduled];
@@ -133,7 +133,7 @@ export async function openInTurn(journal?: Journal) {
   return { harness, session, message_id };
 }
 
-/** Resolves when all that was said is in the journal. */
+/** Resolves when all messages are in the journal. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
 }
