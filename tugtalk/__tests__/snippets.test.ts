@@ -61,7 +61,7 @@ const BLOCKS: Readonly<
     by: [`${EXAMPLES}/own-page.package.ts`],
   },
   "tugtalk/examples/troubleshooting.md": {
-    blocks: { console: 14 },
+    blocks: { console: 15 },
     by: [`${EXAMPLES}/troubleshooting.test.ts`],
   },
   "tugtalk/examples/types.md": {
