@@ -45,18 +45,18 @@ test("README.md names the versions of Claude that are measured, and no others", 
   expect([...new Set(named)]).toEqual([...MEASURED_VERSIONS]);
 });
 
-test.each([
-  ["README.md", README],
-  ["CONTRIBUTING.md", document("CONTRIBUTING.md")],
-  ["roadmap/interactive-tools.md", document("roadmap/interactive-tools.md")],
-  ["roadmap/scale.md", document("roadmap/scale.md")],
-])("every path that %s names exists", (_path, text) => {
-  const named = [...text.matchAll(/`((?:tugtalk|roadmap|\.ci)\/[\w./-]*|LICENSE|\w+\.json)`/g)];
-  expect(named.length).toBeGreaterThan(2);
-  const missing = named
-    .map(([, path = ""]) => path)
-    .filter((path) => !FILES.some((file) => file === path || file.startsWith(path)));
-  expect(missing).toEqual([]);
+/** A file of a session, of the state folder or of a release is named alone. */
+const PATH = /`((?:tugtalk|roadmap|\.ci|\.github)\/[\w./-]*|LICENSE|[A-Z-]+\.md)`/g;
+
+test("every path that a document names exists", () => {
+  const named = DOCUMENTS.flatMap((from) =>
+    [...document(from).matchAll(PATH)].map(([, path = ""]) => ({ from, path })),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  const isThere = ({ from, path }: (typeof named)[number]) =>
+    IMPORTED.includes(path) ||
+    [path, join(dirname(from), path)].some((name) => FILES.some((file) => file.startsWith(name)));
+  expect(named.filter((one) => !isThere(one))).toEqual([]);
 });
 
 /** The files that npm packs: those of `files`, and some that it always adds. */
