@@ -1,4 +1,4 @@
-/** The further needs of the commands, beside the sessions. */
+/** The ports that the commands need, beside the sessions. */
 import type { SessionList, SessionSummary } from "../../src/messages/history-messages.ts";
 import type { HostSessions } from "../api/host-session.ts";
 import type { PastPlace } from "../bridges/past-sessions.ts";
@@ -21,9 +21,9 @@ export type CommandPorts = {
     where: PastPlace,
     page?: Pick<SessionList, "limit" | "before">,
   ) => Promise<PastSessions>;
-  /** Every token, cookie and link is void from then on. */
+  /** Voids every token, cookie and link. */
   readonly revoke: () => Promise<void>;
-  /** That of the page which the host serves. */
+  /** The version of the page that the host serves. */
   readonly pageVersion: () => Promise<string>;
   readonly config: HostDefaults;
   /** Milliseconds since 1970. */
@@ -32,11 +32,11 @@ export type CommandPorts = {
 
 export type HostDefaults = {
   readonly version: string;
-  /** `--dir`: the folder of new sessions, which is trusted. An absolute path. */
+  /** `--dir`: the folder of new sessions, which the host trusts. An absolute path. */
   readonly dir: string;
   /** The place of new sessions. */
   readonly place: string;
   readonly data: HostData;
-  /** The names of the further places, beside this machine and the simulator. */
+  /** The names of the other places, beside this machine and the simulator. */
   readonly places: readonly string[];
 };

@@ -13,7 +13,7 @@ import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { dailyCosts, earliestOf, firstDay, ownTimeZone } from "./daily-costs.ts";
 import { chosenFolder } from "./new-session.ts";
 
-/** How many of the folders that were used last are shown. */
+/** The most recent folders that are shown. */
 const RECENT_DIRS = 20;
 
 export function hostCommands(ports: CommandPorts) {
@@ -62,7 +62,7 @@ async function costsOf(
   return ok({ ...dailyCosts(rows, first, time_zone) });
 }
 
-/** The folders of this machine that were used last, newest first. */
+/** The folders of this machine by their latest use, newest first. */
 function recentDirs(sessions: readonly SessionInfo[]): readonly string[] {
   const used = sessions
     .filter(({ place, dir }) => place === LOCAL && dir !== "")

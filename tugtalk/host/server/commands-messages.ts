@@ -1,4 +1,4 @@
-/** Commands about messages to Claude and the queue, and those that steer what runs. */
+/** Commands about messages to Claude and the queue, and commands that steer the running turn. */
 import type { MessageReceipt, QueuedMessageInfo } from "../../client/host-api.ts";
 import { attachmentRejection } from "../../src/messages/attachment-rejection.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -72,7 +72,7 @@ function returnedCommands(sessions: HostSessions) {
   };
 }
 
-/** Before the message waits: the bridge would refuse it when nobody waits for an answer any more. */
+/** Checks before the message waits: the bridge would refuse it after the client has its answer. */
 function checkAttachments({ attachments = [] }: Pick<MessageFields, "attachments">): void {
   const rejected = attachmentRejection(attachments);
   if (rejected !== undefined) throw new ApiError(400, "attachment_rejected", rejected);

@@ -1,6 +1,6 @@
 /**
- * Commands that answer Claude's prompts. Each takes the fields of the bridge's message; those of other hosts
- * name a prompt by its tool call.
+ * Commands that answer Claude's prompts. Each takes the fields of the bridge's message. The commands of other
+ * hosts name a prompt by its tool call.
  */
 import type { AliasName } from "../api/alias-routes.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -76,7 +76,7 @@ async function answerPrompt(
 /** An answer of one of the two kinds that a tool call can have. */
 type CallAnswer = Extract<GivenAnswer, { type: "tool_approval" | "question_answer" }>;
 
-/** The prompts that each answers, and what is said where the call has none of them. */
+/** The kind of prompts that each message answers, and the error if the call has no such prompt. */
 const ANSWERED = {
   tool_approval: { kind: "permission", none: "No pending approval" },
   question_answer: { kind: "question", none: "No pending question" },

@@ -1,4 +1,4 @@
-/** The command that goes back to before a message: its files, its conversation, or both. */
+/** The command that rewinds to before a message: its files, its conversation, or both. */
 import type { RewoundFiles } from "../../client/rewind-models.ts";
 import { ApiError, halfDone } from "../api/api-error.ts";
 import { command, ok } from "../api/command.ts";
@@ -29,7 +29,7 @@ export function rewindCommands(sessions: HostSessions) {
   };
 }
 
-/** Where no copy can be made, the refusal still says which files were put back. */
+/** If no copy can be made, the refusal still names the files that were put back. */
 async function forkAfter(
   sessions: HostSessions,
   id: string,

@@ -1,4 +1,4 @@
-/** Commands about sessions as a whole: listed, created, read, renamed, deleted, moved, forked. */
+/** Commands about whole sessions: list, create, read, rename, delete, move, fork. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import { type CommandAnswer, command, ok } from "../api/command.ts";
 import type { HostSession, HostSessions } from "../api/host-session.ts";

@@ -5,23 +5,23 @@ import type { CostRow } from "../journal/journal.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** That of the host. */
+/** The time zone of the host. */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The first of so many days, of which the last is today. */
+/** The first of this number of days, of which the last is today. */
 export function firstDay(now: number, days: number, timeZone: string): string {
   const today = Date.parse(dayFormat(timeZone)(now));
   return new Date(today - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** No day of any time zone that is called so begins earlier. */
+/** The earliest time at which this day begins in any time zone. */
 export function earliestOf(day: string): number {
   return Date.parse(day) - DAY_MS;
 }
 
-/** From `first` on. */
+/** The costs from the day `first` on. */
 export function dailyCosts(rows: readonly CostRow[], first: string, timeZone: string): DailyCosts {
   const dayOf = dayFormat(timeZone);
   const days = Map.groupBy(rows, ({ at }) => dayOf(at));
@@ -44,9 +44,9 @@ function sumOf(rows: readonly CostRow[]): number {
   return roundUsd(rows.reduce((sum, { usd }) => sum + usd, 0));
 }
 
-/** As `2026-11-26`; the same time is formatted once. */
+/** Formats a time as `2026-11-26`. Formats the same time only once. */
 function dayFormat(timeZone: string): (at: number) => string {
-  // Sweden writes dates so.
+  // Swedish dates have this form.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
   const known = new Map<number, string>();
   return (at) => {

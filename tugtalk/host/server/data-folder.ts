@@ -11,16 +11,16 @@ import { newSecret } from "./secret.ts";
 const HostRecord = z.object({
   pid: z.number(),
   port: z.number(),
-  /** With the name that its links have, without a path. */
+  /** The origin of its links, without a path. */
   origin: z.string(),
-  /** Signs the codes that it accepts. */
+  /** Signs the codes that the host accepts. */
   code_key: z.string(),
-  /** By how much the clock that they expire by is ahead of this machine's. */
+  /** By how much the clock for their expiry is ahead of this machine's. */
   ahead_ms: z.number().default(0),
 });
 export type HostRecord = z.infer<typeof HostRecord>;
 
-/** The folder that is named, else the one in the user's state folder. */
+/** The named folder, or else the folder in the user's state folder. */
 export function dataFolder(
   named: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -32,13 +32,13 @@ export function dataFolder(
   return join(isUsable ? base : join(homedir(), ".local", "state"), "tugtalk", "host");
 }
 
-/** Makes it where it is missing, as one that Git leaves out. */
+/** Makes the folder where it is missing, and has Git ignore it. */
 export function openDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(join(folder, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
   } catch {
-    // It is there, or the disk is full or read-only: a host that runs matters more.
+    // The file is there, or the disk is full or read-only. The host runs without it.
   }
 }
 
@@ -50,7 +50,7 @@ export function tokenFile(folder: string): string {
   return join(folder, "token");
 }
 
-/** The token of the folder, made at the first start. Throws where its file holds something else. */
+/** The token of the folder, made at the first start. Throws if its file has other content. */
 export function readToken(folder: string): string {
   return keptText(tokenFile(folder), {
     make: newSecret,
@@ -59,7 +59,7 @@ export function readToken(folder: string): string {
   });
 }
 
-/** The token from now on. Whoever reads the file has the one before it or this one. */
+/** Replaces the token. Readers of the file get the old token or the new one, whole. */
 export function writeToken(folder: string, token: string): void {
   const next = `${tokenFile(folder)}.next`;
   rmSync(next, { force: true });
@@ -68,8 +68,8 @@ export function writeToken(folder: string, token: string): void {
 }
 
 /**
- * The name under `.localhost` that the host of this folder has, made at the first start. It cannot be
- * guessed, so no page elsewhere leads a browser to it.
+ * The name of this folder's host under `.localhost`, made at the first start. It cannot be guessed, so no
+ * page elsewhere leads a browser to it.
  */
 export function readOwnName(folder: string): string {
   return keptText(join(folder, "name"), {
@@ -86,7 +86,7 @@ function keptText(file: string, { make, pattern, kind }: Kept): string {
     writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (!isExisting(error)) throw error;
-    // It may have been copied or written by hand.
+    // Somebody may have copied or written the file by hand.
     chmodSync(file, 0o600);
   }
   const text = readFileSync(file, "utf8").trim();
@@ -98,14 +98,14 @@ function isExisting(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
-/** Says that a host runs. To be called by the one that has the lock of the folder. */
+/** Records that a host runs. Only the holder of the folder's lock may call it. */
 export function writeHostRecord(folder: string, host: HostRecord): void {
   const file = recordFile(folder);
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(host)}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** The host that runs, or that was killed. */
+/** The record of the host that runs, or that was killed. */
 export function readHostRecord(folder: string): HostRecord | undefined {
   try {
     return HostRecord.safeParse(parseJson(readFileSync(recordFile(folder), "utf8"))).data;

@@ -1,4 +1,4 @@
-/** Where the sessions are kept if not in the data folder: the flags of a database, and its URL. */
+/** The flags of a database for the sessions in place of the data folder, and its URL. */
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
@@ -8,10 +8,10 @@ import { count, matching, present } from "../../src/base/flags.ts";
 export type DatabaseFlags = {
   /** The URL, or the path of the file that has it. */
   readonly source: { readonly url: string } | { readonly file: string };
-  /** The name of this machine among theirs. */
+  /** The name of this machine among those of the database. */
   readonly machine: string;
   readonly leaseSeconds: number;
-  /** After how long without their host the bridges of this machine end by themselves. */
+  /** After how long without a host the bridges of this machine end. */
   readonly idleExitSeconds: number;
 };
 
@@ -32,7 +32,7 @@ export const DATABASE_OPTIONS = {
 
 type DatabaseFlagTexts = Readonly<Partial<Record<keyof typeof DATABASE_OPTIONS, string>>>;
 
-/** Undefined where the sessions are kept in the data folder. */
+/** Undefined if the sessions are kept in the data folder. */
 export function databaseFlags(
   given: DatabaseFlagTexts,
   env: Readonly<Record<string, string | undefined>>,
@@ -52,7 +52,7 @@ export function databaseFlags(
   };
 }
 
-/** Throws an error for people where the file cannot be read, or has nothing in it. */
+/** Throws an error for people if the file is empty or unreadable. */
 export function databaseUrl({ source }: DatabaseFlags): string {
   if ("url" in source) return source.url;
   const url = readDatabaseFile(source.file).trim();

@@ -1,43 +1,46 @@
-/** The keys of a host's door, and who keeps them: the data folder of one host, or a database that many share. */
+/**
+ * The keys of a host's door, and the door of one host alone. The data folder of that host keeps the keys, or
+ * a database that many hosts share.
+ */
 import { newSecret } from "./secret.ts";
 
 export type Keys = {
-  /** Of scripts; cookies and proofs are made with it. Kept across restarts. */
+  /** The token of scripts; cookies and proofs derive from it. Kept across restarts. */
   readonly token: string;
-  /** Signs codes. */
+  /** The key that signs codes. */
   readonly codeKey: string;
 };
 
 export interface Door {
   readonly keys: Keys;
-  /** By how much its clock, which codes expire by, is ahead of the clock of this process. */
+  /** By how much the clock for the expiry of codes is ahead of this process's clock. */
   readonly aheadMs: number;
-  /** Many hosts have it, so that a browser at one public address may come to any of them. */
+  /** Many hosts have this door, so a browser at one public address may reach any of them. */
   readonly isShared: boolean;
   /** True once for each code, before its expiry. May reject with a `JournalError`. */
   useCode(code: string, expiry: number): Promise<boolean>;
-  /** Takes other keys: every token, cookie and link is void. May reject with a `JournalError`. */
+  /** Takes new keys, which voids every token, cookie and link. May reject with a `JournalError`. */
   renew(): Promise<void>;
-  /** `onRenewed` is called when there are other keys, whoever has taken them. */
+  /** `onRenewed` is called when there are new keys, from whichever host. */
   listen(onRenewed: () => void): void;
 }
 
 export type OwnDoorOptions = {
   readonly token: string;
-  /** Anew with each start, so that the codes of an earlier one are void. */
+  /** New at each start, so that the codes of an earlier one are void. */
   readonly codeKey: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 };
 
-/** That of a host alone. */
+/** The door of one host alone. */
 export class OwnDoor implements Door {
   readonly aheadMs = 0;
   readonly isShared = false;
   readonly #now: () => number;
   #keys: Keys;
   #onRenewed = () => {};
-  /** Used codes with their expiry. Only who has the key can add one. */
+  /** Used codes with their expiry. Only a holder of the key can add one. */
   readonly #used = new Map<string, number>();
 
   constructor({ now, ...keys }: OwnDoorOptions) {

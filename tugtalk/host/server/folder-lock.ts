@@ -1,4 +1,4 @@
-/** The lock on a data folder, which one host at a time has. */
+/** The lock on a data folder, for one host at a time. */
 import { Database, SQLiteError } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,15 +9,15 @@ export class FolderLockedError extends Error {
 }
 
 /**
- * Keeps other hosts away from the folder until the function that it gives is called. The lock is the
- * operating system's, so that a killed process does not leave it behind. Throws a `FolderLockedError`.
+ * Keeps other hosts away from the folder until the returned function is called. The lock is the operating
+ * system's, so that a killed process does not leave it behind. Throws a `FolderLockedError`.
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, "lock");
   writeFileSync(file, "", { mode: 0o600, flag: "a" });
   const db = new Database(file);
   try {
-    // Nothing is written: the disk may be full.
+    // Writes nothing, since the disk may be full.
     db.run("PRAGMA journal_mode = MEMORY");
     db.run("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Whether a person trusts a folder with all that it grants and starts. */
+/** Whether a person trusts a folder, with all permissions and programs of its settings. */
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -14,8 +14,8 @@ export type Folder = { readonly place: string; readonly dir: string };
 type TrustPorts = Pick<CommandPorts, "journal" | "config">;
 
 /**
- * A person is asked about a folder once, and again when it grants what it did not grant then. Rejects with
- * `ApiError` 409 `untrusted_dir`.
+ * A person is asked about a folder once, and again when its settings grant more than at that time. Rejects
+ * with `ApiError` 409 `untrusted_dir`.
  */
 export async function checkTrust(
   { journal, config }: TrustPorts,
@@ -36,7 +36,7 @@ export async function checkTrust(
   throw untrusted({ place, dir, was_trusted: accepted !== undefined, ...findings });
 }
 
-/** That of the user's own settings, which Claude reads in every folder. */
+/** The folder of the user's own settings, which Claude reads in every project. */
 function userFolder(): string {
   return process.env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude");
 }
@@ -52,7 +52,7 @@ function untrusted(details: UntrustedFolder): ApiError {
   return new ApiError(409, "untrusted_dir", message, details);
 }
 
-/** One hash for each thing that was found: the texts may be long, and may hold secrets. */
+/** One hash for each finding: the texts may be long, and may hold secrets. */
 function grantsOf(findings: FolderFindings): string[] {
   return Object.entries(findings).flatMap(([list, found]) =>
     found.map((grant: unknown) =>

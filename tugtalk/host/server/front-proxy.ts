@@ -1,7 +1,7 @@
 /**
- * The listening sockets of the host, which pass connections on to the server behind. Clients that
- * have not shown that they are signed in hold few files of this process at a time, each for a short
- * time. So there are always some for the others, and for their sessions.
+ * The listening sockets of the host, which pass connections on to the server behind. Clients that have not
+ * shown that they are signed in hold few files of this process at a time, each for a short time. So there are
+ * always enough files for the others, and for their sessions.
  */
 import { readFileSync } from "node:fs";
 import type { TCPSocketListener } from "bun";
@@ -11,11 +11,14 @@ import {
   type ProxiedSocket,
 } from "./proxied-connection.ts";
 
-/** Their part of the files that this process may open, and the most of them. Beyond it the oldest is closed. */
+/**
+ * The share of these clients in the files that this process may open, and their most. Beyond it the oldest
+ * connection is closed.
+ */
 const UNAUTHENTICATED_SHARE = 1 / 4;
 const MAX_UNAUTHENTICATED_FILES = 512;
 
-/** For a link, a page of ours that says how to sign in, or a refusal. */
+/** Time for a link, a page of ours that says how to sign in, or a refusal. */
 const UNAUTHENTICATED_MS = 10_000;
 
 /** How often the connections are checked. */
@@ -26,7 +29,7 @@ export type FrontProxyOptions = Pick<ConnectionPorts, "path" | "maxHeadBytes" | 
 export class FrontProxy {
   readonly #options: FrontProxyOptions;
   readonly #connections = new Set<ProxiedConnection>();
-  /** Oldest first, with the end of their time. */
+  /** Oldest first, each with the timer of its end. */
   readonly #unauthenticated = new Map<ProxiedConnection, Timer>();
   readonly #maxUnauthenticatedFiles: number;
   readonly #timer: Timer;
@@ -71,7 +74,7 @@ export class FrontProxy {
     this.disconnect();
   }
 
-  /** Ends those that there are. */
+  /** Ends the connections of this moment. */
   disconnect(): void {
     for (const connection of [...this.#connections]) connection.terminate();
   }
@@ -109,10 +112,10 @@ export class FrontProxy {
   }
 }
 
-/** The usual limit of a process, where the system does not say. */
+/** A process's usual limit, for systems that do not name it. */
 const USUAL_MAX_FILES = 1024;
 
-/** How many files this process may have open. */
+/** The number of files that this process may open. */
 function maxFiles(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

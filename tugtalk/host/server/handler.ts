@@ -1,4 +1,4 @@
-/** Requests of HTTP to answers: the door, then the route. Knows no port and no socket. */
+/** Turns HTTP requests into answers: first the door, then the route. Has no port and no socket. */
 import { HOST_ROUTES } from "../../client/host-routes.ts";
 import { ALIAS_ROUTES } from "../api/alias-routes.ts";
 import { ApiError, badField } from "../api/api-error.ts";
@@ -36,19 +36,19 @@ import type { Site, Sites } from "./sites.ts";
 
 /** The connection that a request came by. */
 export type Peer = {
-  /** Takes the connection over as a WebSocket. False if it is none. */
+  /** Turns the connection into a WebSocket. False if the request is none. */
   readonly upgrade: (caller: Caller) => boolean;
-  /** How many requests and WebSockets are open at its address, this one included. */
+  /** The number of open requests and WebSockets at its address, this one included. */
   readonly connections: number;
 };
 
-/** Streams and WebSockets included. */
+/** The most connections, streams and WebSockets included. */
 const MAX_CONNECTIONS = 1_000;
 
-/** How much of the name is kept that a client gives itself. */
+/** The most characters of a client's own name that are kept. */
 const MAX_CLIENT_NAME_CHARS = 100;
 
-/** Never rejects. Nothing where the connection has become a WebSocket. */
+/** Never rejects. Undefined if the connection has become a WebSocket. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response | undefined>;
 
 export type HandlerPorts = {
@@ -57,9 +57,9 @@ export type HandlerPorts = {
   readonly signIn: SignIn;
   readonly sites: Sites;
   readonly page: OwnPageSource;
-  /** Whether clients can be sent to this host. */
+  /** Whether a balancer may send clients to this host. */
   readonly isReady: () => boolean;
-  /** In Prometheus's text format. */
+  /** The metrics in Prometheus's text format. */
   readonly metrics: () => string;
   /** The OpenAPI document, as JSON. */
   readonly openApi: () => Promise<string>;
@@ -95,7 +95,7 @@ class Requests {
 
   async answer(request: Request, peer: Peer): Promise<Response | undefined> {
     const { sites, signIn } = this.#ports;
-    // Before the URL is parsed: without a `Host` it is none.
+    // Before the URL is parsed: a request without `Host` has no valid one.
     const site = checkSource(request, sites);
     const url = URL.parse(request.url);
     // For example the target of a CONNECT.
@@ -164,7 +164,7 @@ class Requests {
     if (site.cookieName === undefined) throw unusable("browsers do not sign in by this name");
     const cookie = (await signIn.takeCode(code)) ? signIn.setCookie(site) : undefined;
     if (cookie !== undefined) return redirectResponse("/", { "set-cookie": cookie });
-    // A browser that is signed in opens its link again, from its history.
+    // A signed-in browser opens its link again, from its history.
     if (signIn.hasCookie(headers.get("cookie") ?? "", site)) return redirectResponse("/");
     throw unusable("this link was used before or is too old");
   }
@@ -178,7 +178,7 @@ class Requests {
 
 function bodyOf(name: CommandName, request: Request) {
   if (request.method === "GET") {
-    // `Request` has it in none of its own, whatever was sent.
+    // A `Request` with the method GET has no body, whatever the client has sent.
     if (hasBody(request)) throw badField("body", "the fields of a GET are those of its query");
     return {};
   }
@@ -194,7 +194,7 @@ function callerOf({ headers }: Request): Caller {
   return name === "" ? {} : { name };
 }
 
-/** A header takes no letters beyond Latin-1, so a name may come percent-encoded. */
+/** A header allows no letters beyond Latin-1, so a name may be percent-encoded. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -227,7 +227,7 @@ function secured(response: Response): Response {
   return response;
 }
 
-/** A page for a browser that wants one, which tells what to do. */
+/** A refusal. A browser that asks for a page gets one that says how to go on. */
 function refusalResponse(request: Request, error: unknown): Response {
   const answer = answerOf(error);
   const page = isBrowser(request) ? pageOf(answer) : undefined;

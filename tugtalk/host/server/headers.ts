@@ -1,4 +1,4 @@
-/** Answers of HTTP, each with the headers that keep a browser from doing more than is meant. */
+/** HTTP answers, each with the headers that restrict a browser to its intended use. */
 import { type CommandAnswer, TextBody } from "../api/command.ts";
 import type { PageFile } from "../page/page-files.ts";
 import { REFUSAL_STYLE_SOURCE } from "./pages.ts";
@@ -19,7 +19,7 @@ function contentSecurityPolicy(styleSource: string): string {
   ].join("; ");
 }
 
-/** On every answer. */
+/** The headers of every answer. */
 export const SECURITY_HEADERS = {
   "content-security-policy": contentSecurityPolicy("'self'"),
   "x-content-type-options": "nosniff",
@@ -38,12 +38,15 @@ export function commandResponse({ status, body }: CommandAnswer, headers: Header
   return textResponse(status, json, headers);
 }
 
-/** A status and nothing more. */
+/** A status without a body. */
 export function emptyResponse(status: number): Response {
   return new Response(null, { status, headers: SECURITY_HEADERS });
 }
 
-/** For a page for people who are not let in: no file of ours is for them, and the style is in the page. */
+/**
+ * The policy of a page for people who are not let in: no file of ours is for them, and the style is in the
+ * page.
+ */
 const REFUSAL_HEADERS = { "content-security-policy": contentSecurityPolicy(REFUSAL_STYLE_SOURCE) };
 
 export function refusalPageResponse(status: number, html: string, headers: Headers = {}): Response {
@@ -51,7 +54,7 @@ export function refusalPageResponse(status: number, html: string, headers: Heade
   return textResponse(status, body, { ...headers, ...REFUSAL_HEADERS });
 }
 
-/** A file of the page. What has a hash of its content in its name is kept by the browser. */
+/** A file of the page. The browser caches files that have a hash of their content in their name. */
 export function assetResponse(file: PageFile, request: Request): Response {
   const { name, contentType, text } = file;
   const isPacked = request.headers.get("accept-encoding")?.includes("gzip") === true;
@@ -67,7 +70,7 @@ export function assetResponse(file: PageFile, request: Request): Response {
 
 const packedFiles = new WeakMap<PageFile, Uint8Array<ArrayBuffer>>();
 
-/** As small as gzip can be, made once for each file. */
+/** The smallest gzip form of a file, made once. */
 export function packed(file: PageFile): Uint8Array<ArrayBuffer> {
   const known = packedFiles.get(file);
   if (known !== undefined) return known;
@@ -76,7 +79,7 @@ export function packed(file: PageFile): Uint8Array<ArrayBuffer> {
   return made;
 }
 
-/** To another path of ours. */
+/** A redirection to another path of ours. */
 export function redirectResponse(location: string, headers: Headers = {}): Response {
   return new Response(null, {
     status: 303,
@@ -91,7 +94,7 @@ function textResponse(status: number, body: TextBody, headers: Headers): Respons
   return new Response(content, { status, headers: all });
 }
 
-/** Bun asks for the next piece when the client has taken those before. */
+/** Bun asks for the next piece when the client has taken the earlier ones. */
 function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

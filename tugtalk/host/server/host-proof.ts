@@ -1,7 +1,6 @@
 /**
- * How a host proves that it knows the token of its data folder, before anything is entrusted to the
- * program at its port. Another program may hold the port, while the host is down or after it was
- * killed.
+ * A host proves that it has the token of its data folder before it gets any secret. Another program may hold
+ * its port while it is down or after it was killed.
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
@@ -11,12 +10,12 @@ import { isEqual, newSecret } from "./secret.ts";
 /** Answered to anybody who calls the host by one of its names. */
 export const PROOF_PATH = "/api/proof";
 
-/** Who answers at the port of a host: the host, another program, or nothing. */
+/** The program that answers at the port of a host: the host, another program, or none. */
 export type Answering = "host" | "other" | "nobody";
 
 type Prover = {
   readonly token: string;
-  /** The port of the host, or the public address at which each of many hosts may answer. */
+  /** The port of the host, or the public address that many hosts share. */
   readonly address: number | string;
 };
 
@@ -24,26 +23,26 @@ const NONCE = /^[\w-]{22,64}$/;
 
 const ANSWER_MS = 5_000;
 
-/** More than any proof has. */
+/** More characters than any proof has. */
 const MAX_ANSWER_CHARS = 1_000;
 
 const Answer = z.object({ proof: z.string() });
 
 /**
- * The key that a host proves to have, of this address alone, so that no program passes on the proof of another host.
- * A page has it, too: with it, proofs can be checked and made, and nothing else.
+ * The key that a host proves to have. It depends on the address, so that no program can pass on the proof of
+ * another host. The page has the key, too, which serves to check and make proofs alone.
  */
 export function proofKeyOf({ token, address }: Prover): string {
   return createHmac("sha256", token).update(`proof ${address}`).digest("base64url");
 }
 
-/** Undefined for what is no nonce. */
+/** Undefined if the nonce is invalid. */
 export function proofOf(key: string, nonce: string): string | undefined {
   if (!NONCE.test(nonce)) return undefined;
   return createHmac("sha256", key).update(nonce).digest("base64url");
 }
 
-/** Asks what answers at this port of loopback. Neither the token nor a code is sent. */
+/** Asks for a proof at this port of loopback. Sends neither the token nor a code. */
 export async function whoAnswers(token: string, port: number): Promise<Answering> {
   const nonce = newSecret();
   const key = proofKeyOf({ token, address: port });
@@ -59,7 +58,7 @@ export async function whoAnswers(token: string, port: number): Promise<Answering
   }
 }
 
-/** Of a body that may have no end. */
+/** The beginning of a body that may have no end. */
 async function beginningOf({ body }: Response): Promise<string> {
   let text = "";
   for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {

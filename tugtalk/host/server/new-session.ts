@@ -1,4 +1,6 @@
-/** Creates sessions, after what has to be asked first: whether a folder is trusted and a conversation free. */
+/**
+ * Creates sessions, after the checks that come first: whether a folder is trusted and a conversation free.
+ */
 import { win32 } from "node:path";
 import { worktreeFolder } from "../../src/base/repository.ts";
 import { ApiError, badField } from "../api/api-error.ts";
@@ -10,14 +12,16 @@ import type { CommandPorts, HostDefaults } from "./command-ports.ts";
 import { checkTrust, type Folder } from "./folder-trust.ts";
 import { dataIn, dataRefusal } from "./host-data.ts";
 
-/** For how long after it was written a conversation counts as in use. */
+/** For how long a written conversation counts as in use. */
 const IN_USE_MS = 60_000;
 
 export type NewSessionPorts = Pick<CommandPorts, "journal" | "config" | "pastSessions" | "now"> & {
   readonly sessions: Pick<HostSessions, "create" | "checkFree">;
 };
 
-/** Rejects with `ApiError`: 400 for a bad folder, 409 `untrusted_dir` or `in_use`, and those of `create`. */
+/**
+ * Rejects with `ApiError`: 400 for a bad folder, 409 `untrusted_dir` or `in_use`, and the errors of `create`.
+ */
 export async function createSession(
   ports: NewSessionPorts,
   fields: NewSessionFields,
@@ -28,20 +32,20 @@ export async function createSession(
   return ports.sessions.create({ ...wanted, dir, place });
 }
 
-/** Rejects with `ApiError` as `createSession` does for a folder, and as `move` of the sessions. */
+/** Rejects with `ApiError` for a folder as `createSession` does, and as the sessions' `move` does. */
 export async function moveSession(
   ports: Omit<NewSessionPorts, "sessions"> & { readonly sessions: HostSessions },
   { id, force = false, ...folder }: MoveFields,
 ): Promise<HostSession> {
   const { sessions } = ports;
-  // One that is not there needs no folder.
+  // A missing session is refused before its folder is checked.
   const options = { worktree: sessions.worktreeOf(id) };
   const to = await checkedFolder(ports, { ...folder, options });
   await sessions.move(id, { ...to, isForced: force });
   return sessions.get(id);
 }
 
-/** That of the session which the same request has created, and which is given again. */
+/** The folder of the session that the same request has created, and that is given again. */
 function knownFolder({ journal }: NewSessionPorts, request_id: string | undefined) {
   return request_id === undefined ? undefined : journal.sessionOfRequest(request_id);
 }
@@ -51,7 +55,7 @@ type FolderFields = Pick<NewSessionFields, "place" | "dir" | "trust" | "options"
 
 async function checkedFolder(ports: NewSessionPorts, fields: FolderFields): Promise<Folder> {
   const place = fields.place ?? ports.config.place;
-  // Before a person is asked about it.
+  // Checked before a person is asked about the folder.
   if (!isOnMachine(place) && !ports.config.places.includes(place))
     throw new ApiError(404, "unknown_place", `there is no place ${place}`);
   const chosen = chosenFolder(ports.config, place, fields.dir);
@@ -59,14 +63,16 @@ async function checkedFolder(ports: NewSessionPorts, fields: FolderFields): Prom
   if (place === LOCAL && dataIn(dir, ports.config.data) === "refused")
     throw new ApiError(400, "data_in_dir", dataRefusal(dir, ports.config.data));
   const work = isOnMachine(place) ? await workFolder(dir, fields.options?.worktree) : dir;
-  // One that is still to be made has what the repository grants.
+  // A worktree that is still to be made has the grants of its repository.
   const granting = (await isFolder(work)) ? work : dir;
   await checkTrust(ports, { place, dir: granting, isTrusted: fields.trust === true });
   await checkInUse(ports, { ...fields, place, dir: work });
   return { place, dir: work };
 }
 
-/** Where Claude works: in the folder, or in a worktree of its repository. Rejects with `ApiError` 400. */
+/**
+ * The folder where Claude works: the given one, or a worktree of its repository. Rejects with `ApiError` 400.
+ */
 async function workFolder(dir: string, worktree: string | undefined): Promise<string> {
   if (worktree === undefined) return dir;
   const path = await worktreeFolder(dir, worktree);
@@ -74,14 +80,14 @@ async function workFolder(dir: string, worktree: string | undefined): Promise<st
   throw new ApiError(400, "no_repository", `a worktree needs a Git repository: ${dir} is in none`);
 }
 
-/** Whether it exists is seen there, when Claude is started in it. */
+/** A folder of another machine. The start of Claude in it shows whether it exists. */
 function farDir(path: string): string {
-  // Those of Windows, and of all other systems.
+  // Absolute paths of Windows, and of all other systems.
   if (win32.isAbsolute(path)) return path;
   throw new ApiError(400, "not_absolute", `not an absolute path: ${path}`);
 }
 
-/** The folder that is named, or the host's own, which other machines do not have. Throws `ApiError` 400. */
+/** The named folder, or the host's own, which other machines do not have. Throws `ApiError` 400. */
 export function chosenFolder(config: HostDefaults, place: string, dir: string | undefined): string {
   if (dir !== undefined) return dir;
   if (isOnMachine(place)) return config.dir;
@@ -95,7 +101,10 @@ function asFolderRefusal(error: unknown): never {
 
 type Resumed = Folder & Pick<NewSessionFields, "resume" | "fork" | "force">;
 
-/** Two processes that write one conversation would damage it. A copy is always free. */
+/**
+ * Rejects if another process may be writing the conversation, since two writers would damage it. A copy is
+ * always free.
+ */
 async function checkInUse(
   ports: NewSessionPorts,
   { place, dir, ...fields }: Resumed,

@@ -12,7 +12,7 @@ code { padding: 0.1em 0.3em; border-radius: 0.3125rem; background: light-dark(#f
   font: 0.8125rem ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 `;
 
-/** Its hash, as a policy has it. */
+/** The style's hash in the form of a policy. */
 export const REFUSAL_STYLE_SOURCE = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 
 /** For a browser that is not signed in. */

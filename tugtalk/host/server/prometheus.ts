@@ -5,7 +5,7 @@ export type Metric = { readonly type: "gauge" | "counter" | "histogram"; readonl
 export type Sample = {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
-  /** A suffix of the name, which the parts of a histogram have. */
+  /** A suffix of the name, for the parts of a histogram. */
   readonly suffix?: string;
 };
 

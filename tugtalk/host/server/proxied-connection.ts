@@ -1,6 +1,6 @@
 /**
- * One connection with a client, and from its first whole head on one with the server behind, which has all
- * of its bytes as they are. Neither side is read faster than the other one takes.
+ * A connection with a client, and from the first whole head on a connection with the server behind, which
+ * gets all bytes unchanged. Neither side is read faster than the other one takes bytes.
  */
 import type { Socket } from "bun";
 import { END_OF_HEAD, parseHead, type RequestHead } from "./request-head.ts";
@@ -8,29 +8,32 @@ import { END_OF_HEAD, parseHead, type RequestHead } from "./request-head.ts";
 export type ProxiedSocket = Socket<ProxiedConnection>;
 
 export type ConnectionPorts = {
-  /** Where the server behind listens. */
+  /** The socket of the server behind. */
   readonly path: string;
-  /** How long a head may be. */
+  /** The longest head. */
   readonly maxHeadBytes: number;
   readonly isSignedIn: (head: RequestHead) => boolean;
-  /** It takes the files of a connection with the server. */
+  /** The connection takes the files of a connection with the server. */
   readonly onConnect: () => void;
-  /** Its client has shown that it is signed in. Once. */
+  /** The client has shown that it is signed in. Called once. */
   readonly onSignedIn: () => void;
   readonly onClose: () => void;
 };
 
-/** For how long a client may take nothing of what waits for it. */
+/** The longest time in which a client takes none of the waiting bytes. */
 const MAX_STUCK_MS = 60_000;
 
-/** For how long nothing may move: longer than any command takes. Streams and WebSockets have their pings. */
+/**
+ * The longest time in which no byte moves: longer than any command takes. Streams and WebSockets have their
+ * pings.
+ */
 const MAX_IDLE_MS = 5 * 60_000;
 
 export class ProxiedConnection {
   readonly #ports: ConnectionPorts;
   readonly #client: ProxiedSocket;
   #server: ProxiedSocket | undefined;
-  /** The part of a head that has come, until its client is signed in. */
+  /** The bytes of an incomplete head, until the client is signed in. */
   #head: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #isSignedIn = false;
   #isConnecting = false;
@@ -47,17 +50,20 @@ export class ProxiedConnection {
     this.#ports = ports;
   }
 
-  /** How many files of this process it holds: the server has the other end of its connection. */
+  /**
+   * The number of this process's files that the connection holds: the server has the other end of its
+   * connection.
+   */
   get files(): number {
     return this.#isConnecting || this.#server !== undefined ? 3 : 1;
   }
 
-  /** Ends it at once. */
+  /** Ends the connection at once. */
   terminate(): void {
     this.#client.terminate();
   }
 
-  /** Ends it where its client reads nothing, or nothing moves. */
+  /** Ends the connection if its client reads nothing, or if no byte moves. */
   check(now: number): void {
     const isStuck = this.#toClient.stuckMs(now) > MAX_STUCK_MS;
     if (isStuck || now - this.#lastMovedAt > MAX_IDLE_MS) this.terminate();
@@ -92,7 +98,7 @@ export class ProxiedConnection {
     if (this.#toClient.isEmpty) this.#client.end();
   }
 
-  /** Each request of a client that is not signed in may be the one that shows that it is. */
+  /** Any request of a client that is not signed in may show that it is. */
   #receiveHead(bytes: Buffer): void {
     const head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
     const end = head.indexOf(END_OF_HEAD);
@@ -107,7 +113,10 @@ export class ProxiedConnection {
     else if (isWhole) this.#connect(Buffer.from(head));
   }
 
-  /** Whoever sends no whole head holds one file, and not the two more of the way to the server. */
+  /**
+   * A client without a whole head holds one file. Only a whole head takes the two further files of the
+   * connection with the server.
+   */
   #connect(head: Buffer): void {
     this.#isConnecting = true;
     this.#ports.onConnect();
@@ -136,17 +145,17 @@ export class ProxiedConnection {
   }
 }
 
-/** The bytes in one direction. While some wait, nothing more is read of where they come from. */
+/** The bytes of one direction. While some wait, the source is not read. */
 class Flow {
   #rest: Buffer | undefined;
-  /** When some of what waits was taken last. */
+  /** The last time at which waiting bytes were taken. */
   #takenAt = 0;
 
   get isEmpty(): boolean {
     return this.#rest === undefined;
   }
 
-  /** For how long nothing was taken of what waits. */
+  /** For how long no waiting byte was taken. */
   stuckMs(now: number): number {
     return this.isEmpty ? 0 : now - this.#takenAt;
   }

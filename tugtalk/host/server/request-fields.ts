@@ -4,7 +4,7 @@ import { isDeeperThan, MAX_DEPTH } from "../../src/base/json-depth.ts";
 import { ApiError, badField } from "../api/api-error.ts";
 import { MIB } from "../api/command-limits.ts";
 
-/** Throws `ApiError` 400 for a field that is given twice: one of the two would be ignored. */
+/** Throws `ApiError` 400 for a repeated field, since one of the two would be ignored. */
 export function mergedFields(path: Fields, query: URLSearchParams, body: Fields): Fields {
   const given = [...Object.entries(path), ...query, ...Object.entries(body)];
   const names = new Set<string>();
@@ -15,13 +15,13 @@ export function mergedFields(path: Fields, query: URLSearchParams, body: Fields)
   return Object.fromEntries(given);
 }
 
-/** Throws `ApiError` 400 for a field of the query that the route does not know, or has twice. */
+/** Throws `ApiError` 400 for a field of the query that is repeated or unknown to the route. */
 export function noQueryBut(known: readonly string[], { searchParams }: URL): void {
   for (const name of Object.keys(mergedFields({}, searchParams, {})))
     if (!known.includes(name)) throw badField(name, "is not known here");
 }
 
-/** Those of the body; without one there are none. Rejects with `ApiError` 400, 413 or 415. */
+/** The fields of the body; none without a body. Rejects with `ApiError` 400, 413 or 415. */
 export async function readFields(request: Request, maxBytes: number): Promise<Fields> {
   const type = request.headers.get("content-type");
   if (type !== null && !/^application\/json\s*(;|$)/i.test(type)) throw notJson();
@@ -55,7 +55,7 @@ function parseFields(bytes: Uint8Array): Fields {
   return value;
 }
 
-/** Bytes that cannot be decoded are no JSON. */
+/** Bytes that cannot be decoded count as invalid JSON. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,13 +1,16 @@
-/** The first check of every request, upgrades included: before its URL is parsed and any route is known. What a proxy adds to its head counts for nothing. */
+/**
+ * The first check of every request, upgrades included: before its URL is parsed and any route is known.
+ * Headers that a proxy adds are ignored.
+ */
 import { ApiError } from "../api/api-error.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { SignIn } from "./sign-in.ts";
 import type { Site, Sites } from "./sites.ts";
 
-/** The code of a refusal for what another site has led to. */
+/** The code of a refusal of a request that another site has caused. */
 export const CROSS_SITE = "cross_site";
 
-/** The site that is called. Throws `ApiError` 403 for a request by another name, or from another site. */
+/** The called site. Throws `ApiError` 403 for a request by another name, or from another site. */
 export function checkSource({ headers }: RequestHead, sites: Sites): Site {
   const called = siteOf(headers, sites);
   if (called === undefined) throw refused("foreign_host", "this host is not known by that name");
@@ -29,12 +32,12 @@ export function checkSignIn(head: RequestHead, site: Site, signIn: SignIn): void
     throw refused("origin_required", "a change by cookie needs the header Origin");
 }
 
-/** Whether it has the token, or the cookie of the site that it calls. */
+/** Whether the request has the token, or the cookie of the called site. */
 export function isSignedIn(head: RequestHead, sites: Sites, signIn: SignIn): boolean {
   return isKnown(head, siteOf(head.headers, sites), signIn);
 }
 
-/** A token that is wrong is not made good by a cookie. */
+/** A cookie does not make up for a wrong token. */
 function isKnown({ headers }: RequestHead, site: Site | undefined, signIn: SignIn): boolean {
   const authorization = headers.get("authorization");
   if (authorization !== null) return signIn.hasToken(authorization);

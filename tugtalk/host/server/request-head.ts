@@ -1,12 +1,12 @@
-/** The head of a request as text, as far as it tells who sends it. Pure. */
+/** The head of a request as text, as far as it identifies the sender. Pure. */
 
-/** The part of a request that tells who sends it. */
+/** The parts of a request that identify the sender. */
 export type RequestHead = Pick<Request, "method" | "headers">;
 
 /** The end of a head: an empty line. */
 export const END_OF_HEAD = "\r\n\r\n";
 
-/** The head of a request, without the empty line at its end; undefined for what is none. */
+/** The head of a request, without the empty line at its end; undefined if the text is no head. */
 export function parseHead(text: string): RequestHead | undefined {
   const [first = "", ...lines] = text.split("\r\n");
   const [method = ""] = first.split(" ");

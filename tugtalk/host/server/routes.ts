@@ -1,9 +1,11 @@
-/** From a method and a path to a command. Pure. */
+/** Maps a method and a path to a command. Pure. */
 import type { HostRoute } from "../../client/host-routes.ts";
 
 export type RouteTable<Name extends string> = Readonly<Record<Name, HostRoute>>;
 
-/** The command of a path with the fields that the path has, the methods that the path has instead, or nothing. */
+/**
+ * The command of a path with the fields in the path, or the methods that the path has instead, or nothing.
+ */
 export type Routed<Name> =
   | { readonly name: Name; readonly fields: Readonly<Record<string, string>> }
   | { readonly allow: readonly string[] }
@@ -32,7 +34,7 @@ export class Routes<Name extends string> {
   }
 }
 
-/** The values of the parts that begin with a colon; undefined if the path is another one. */
+/** The values of the parts that begin with a colon; undefined if the path differs. */
 function fieldsOf(
   route: readonly string[],
   path: readonly string[],

@@ -1,15 +1,16 @@
-/** Runs commands by name, and turns what they throw into answers. */
+/** Runs commands by name, and turns their errors into answers. */
 import type { Fields } from "../../src/base/json.ts";
 import { ApiError, badField, databaseAway } from "../api/api-error.ts";
 import type { CommandName, CommandRunner, CommandTable } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
 
-/** The commands that are answered also while the database of the sessions is away. */
+/** The commands that are answered even while the sessions' database is away. */
 const OF_THE_HOST: ReadonlySet<CommandName> = new Set(["health", "page", "places"]);
 
 /**
- * `seek` is awaited with the session of a command, which may not be known yet. `report` is given what was thrown by
- * mistake; the client learns nothing of it. `isAway`: the database of the sessions cannot be reached.
+ * `seek` is awaited with the session of a command, which the host may not know yet. `report` gets errors that
+ * are mistakes of ours; the client learns nothing of them. `isAway`: the database of the sessions cannot be
+ * reached.
  */
 export function openCommandRunner(
   commands: CommandTable,
@@ -30,7 +31,7 @@ export function openCommandRunner(
   };
 }
 
-/** The session may be called `stageId`. */
+/** Renames `stageId`, another host's name for the session. */
 function withSession({ stageId, ...fields }: Fields): Fields {
   if (stageId === undefined) return fields;
   const { id = stageId } = fields;
@@ -42,7 +43,7 @@ const ofPrompt = { requestId: "request_id" } as const;
 const ofCall = { toolCallId: "tool_use_id" } as const;
 const ofDenial = { reason: "message" } as const;
 
-/** Names that other hosts have for fields of these commands. */
+/** The names of other hosts for fields of these commands. */
 export const ALIASES: Readonly<Partial<Record<CommandName, Readonly<Record<string, string>>>>> = {
   approve: { ...ofPrompt, ...ofCall, ...ofDenial },
   answer: ofPrompt,
@@ -53,7 +54,7 @@ export const ALIASES: Readonly<Partial<Record<CommandName, Readonly<Record<strin
   mode: { mode: "permission_mode" },
 };
 
-/** The fields under their own names. Throws `ApiError` 400 where one has both. */
+/** The fields under our names. Throws `ApiError` 400 if a field comes under both names. */
 function named(command: CommandName, fields: Fields): Fields {
   const renamed = { ...fields };
   for (const [alias, field] of Object.entries(ALIASES[command] ?? {})) {

@@ -6,7 +6,7 @@ export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** In a time that tells nothing: digests have one length. */
+/** Compares in a time that does not depend on the content: digests have one length. */
 export function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(digestOf(one), digestOf(other));
 }

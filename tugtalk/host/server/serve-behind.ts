@@ -11,14 +11,14 @@ import type { Handler, Peer } from "./handler.ts";
 import { commandResponse } from "./headers.ts";
 
 export type BehindOptions = {
-  /** A folder of this user for the socket. It is tried first. */
+  /** A folder of this user for the socket, tried first. */
   readonly folder?: string | undefined;
   readonly answer: Handler;
   readonly websocket: WebSocketHandler<SocketData>;
 };
 
 export type ServingBehind = {
-  /** Where it listens. */
+  /** The path of the socket. */
   readonly path: string;
   /** Ends every connection. */
   close(): Promise<void>;
@@ -28,32 +28,32 @@ export type ServingBehind = {
 const MAX_BUN_BODY_BYTES = MAX_MESSAGE_BYTES + 1024 * 1024;
 
 /**
- * Browsers send the cookies of every port of this machine to each: 180 of 4,096 characters at most, which
- * must not lock out who is signed in here.
+ * The limit of a head. Browsers send the cookies of every port of this machine to each: at most 180 of 4,096
+ * characters, which must not lock out a signed-in browser.
  */
 export const MAX_HEAD_BYTES = 1024 * 1024;
 
-/** Systems cut longer ones off. */
+/** Systems cut longer paths of sockets off. */
 const MAX_PATH_BYTES = 100;
 
-/** The front proxy has the limits of time: on such a socket Bun cannot change its own for one request. */
+/** The front proxy limits times, since Bun cannot change its own limit for one request on such a socket. */
 const UNLIMITED: object = { idleTimeout: 0 };
 
 const NAME = "socket";
 
-/** Throws the error of the system if there is no place for the socket. */
+/** Throws the error of the system if no place for the socket is left. */
 export function serveBehind({ folder, ...options }: BehindOptions): ServingBehind {
-  // Of this process: `Bun.serve` has no option for it.
+  // A setting of the whole process: `Bun.serve` has no option for it.
   Object.assign(http, { maxHeaderSize: MAX_HEAD_BYTES });
   return serveInFolder(folder, options) ?? serveInTemporary(options);
 }
 
-/** Undefined where the path is too long, or the file system has no sockets. */
+/** Undefined if the path is too long, or the file system has no sockets. */
 function serveInFolder(folder: string | undefined, options: BehindOptions) {
   const path = join(folder ?? "", NAME);
   if (folder === undefined || Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
   try {
-    // A killed host leaves its own.
+    // A killed host leaves its socket.
     rmSync(path, { force: true });
     return opened(path, path, options);
   } catch {
@@ -82,7 +82,7 @@ function opened(path: string, left: string, { answer, websocket }: BehindOptions
     path,
     close: async () => {
       const stopped = server.stop(true);
-      // At once: the next one may take its place.
+      // Removed at once, since the next host may use this path.
       rmSync(left, { recursive: true, force: true });
       await stopped;
     },

@@ -1,4 +1,7 @@
-/** The handler on sockets: one port of this machine, over IPv4 and IPv6, and a further address if wanted. */
+/**
+ * Serves the handler on sockets: one port of this machine, over IPv4 and IPv6, and a further address if
+ * wanted.
+ */
 import { FrontProxy } from "./front-proxy.ts";
 import type { Handler } from "./handler.ts";
 import type { RequestHead } from "./request-head.ts";
@@ -12,12 +15,12 @@ import {
 /** The handlers of a port. */
 export type Served = {
   readonly answer: Handler;
-  /** Whether a request is of somebody who is signed in. */
+  /** Whether the sender of a request is signed in. */
   readonly isSignedIn: (head: RequestHead) => boolean;
 };
 
 export type ServeOptions = Omit<BehindOptions, "answer"> & {
-  /** Takes a free port if it is 0. */
+  /** The port; 0 for a free one. */
   readonly port: number;
   /** An address beside the loopback ones. */
   readonly listen?: string | undefined;
@@ -27,21 +30,21 @@ export type ServeOptions = Omit<BehindOptions, "answer"> & {
 
 export type Serving = {
   readonly port: number;
-  /** Ends every connection, and takes others. */
+  /** Ends every connection, and accepts new ones. */
   disconnect(): void;
   /** Ends every connection. */
   close(): Promise<void>;
 };
 
-/** How often another free port is tried, where the first one is not free on every address. */
+/** How often another free port is tried if one is in use on another address. */
 const ATTEMPTS = 20;
 
 const LOOPBACK = ["127.0.0.1", "::1"];
 const WILDCARDS = ["0.0.0.0", "::"];
 
-/** Throws the error of the system if an address cannot be had: `EADDRINUSE` for one in use. */
+/** Throws the error of the system if an address is not available, such as `EADDRINUSE`. */
 export function serve(options: ServeOptions): Serving {
-  // A request cannot come in before this function has returned.
+  // No request comes in before this function has returned.
   let served: Served | undefined;
   const behind = serveBehind({
     ...options,
@@ -83,14 +86,14 @@ function bindPort(options: ServeOptions, proxy: FrontProxy): readonly Listener[]
     try {
       return bindAddresses(options, proxy);
     } catch (error) {
-      // The port that one address has given may be in use on another one.
+      // A port that one address has given may be in use on another one.
       const isRetried = options.port === 0 && attempt < ATTEMPTS;
       if (!isRetried || codeOf(error) !== "EADDRINUSE") throw error;
     }
   }
 }
 
-/** The first address decides on the port. */
+/** Binds all addresses. The first one decides on the port. */
 function bindAddresses({ listen, port }: ServeOptions, proxy: FrontProxy): readonly Listener[] {
   const [first = "", ...others] = addressesOf(listen);
   const bound = [proxy.listen(first, port)];
@@ -104,13 +107,13 @@ function bindAddresses({ listen, port }: ServeOptions, proxy: FrontProxy): reado
   }
 }
 
-/** A wildcard holds loopback too. */
+/** The addresses. A wildcard includes loopback. */
 function addressesOf(listen: string | undefined): readonly string[] {
   if (listen === undefined) return LOOPBACK;
   return WILDCARDS.includes(listen) ? [listen] : [...new Set([...LOOPBACK, listen])];
 }
 
-/** Nothing for IPv6 loopback on a machine without it. */
+/** No listener for IPv6 loopback on a machine without it. */
 function bindOther(proxy: FrontProxy, hostname: string, port: number): readonly Listener[] {
   try {
     return [proxy.listen(hostname, port)];

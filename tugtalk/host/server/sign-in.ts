@@ -1,6 +1,6 @@
 /**
- * Who may come in: scripts with the token, browsers with a cookie, which they get for a one-time code.
- * Nothing here reads or writes a file.
+ * The sign-in: scripts have the token, browsers a cookie, which they get for a one-time code. Nothing here
+ * reads or writes a file.
  */
 import { createHmac } from "node:crypto";
 import type { Door } from "./door.ts";
@@ -8,7 +8,7 @@ import { proofKeyOf, proofOf } from "./host-proof.ts";
 import { isEqual, newSecret } from "./secret.ts";
 import type { Site } from "./sites.ts";
 
-/** How long a code can be used. */
+/** For how long a code can be used. */
 export const CODE_LIFE_MS = 10 * 60_000;
 
 export class SignIn {
@@ -20,7 +20,10 @@ export class SignIn {
     this.#port = port;
   }
 
-  /** The value of `Set-Cookie` for a browser that has come with a code; undefined where none counts. */
+  /**
+   * The value of `Set-Cookie` for a browser that has used a code; undefined if browsers cannot sign in at
+   * this site.
+   */
   setCookie(site: Site): string | undefined {
     const cookie = this.#cookieOf(site);
     if (cookie === undefined) return undefined;
@@ -28,13 +31,13 @@ export class SignIn {
     return `${cookie}; HttpOnly; SameSite=Strict; Path=/${secure}`;
   }
 
-  /** Whether this `Authorization` has the token. */
+  /** Whether this `Authorization` header has the token. */
   hasToken(authorization: string): boolean {
     const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     return given !== undefined && isEqual(given, this.#door.keys.token);
   }
 
-  /** Whether this `Cookie` is of a browser that is signed in at this site. */
+  /** Whether this `Cookie` header shows that the browser is signed in at this site. */
   hasCookie(cookies: string, site: Site): boolean {
     const cookie = this.#cookieOf(site);
     if (cookie === undefined) return false;
@@ -43,12 +46,12 @@ export class SignIn {
     return pairs.some((pair) => pair.startsWith(prefix) && isEqual(pair, cookie));
   }
 
-  /** The proof, to a client with the token, that this host has it, too; undefined for a bad nonce. */
+  /** The proof, to a client with the token, that this host has it, too; undefined for an invalid nonce. */
   proofOf(nonce: string, site: Site): string | undefined {
     return proofOf(this.proofKeyOf(site), nonce);
   }
 
-  /** With it the page of a site checks the proofs that it is given there. */
+  /** The key with which the page of a site checks proofs. */
   proofKeyOf({ origin }: Site): string {
     const { isShared, keys } = this.#door;
     const isAnyHost = isShared && origin.startsWith("https:");
@@ -62,8 +65,8 @@ export class SignIn {
   }
 
   /**
-   * Not the token itself: a cookie that was seen elsewhere does not open the way for scripts. And of
-   * this site alone: one that another program has got by another name or port opens nothing here.
+   * The cookie is not the token itself: a leaked cookie does not open the way for scripts. It is of this site
+   * alone: a cookie that another program has got by another name or port opens nothing here.
    */
   #cookieOf({ origin, cookieName }: Site): string | undefined {
     if (cookieName === undefined) return undefined;
@@ -72,13 +75,13 @@ export class SignIn {
   }
 }
 
-/** A code that the host with this key accepts once, from now on for ten minutes. */
+/** A code that the host with this key accepts once, within the next ten minutes. */
 export function newCode(codeKey: string, now: number): string {
   const content = `${now + CODE_LIFE_MS}.${newSecret()}`;
   return `${content}.${signatureOf(content, codeKey)}`;
 }
 
-/** When a code expires; undefined if this key has not signed it. */
+/** The expiry of a code; undefined if this key has not signed it. */
 function expiryOf(code: string, codeKey: string): number | undefined {
   const [, content, expiry, signature] = /^((\d{1,15})\.[\w-]+)\.([\w-]+)$/.exec(code) ?? [];
   if (content === undefined || signature === undefined) return undefined;

@@ -1,21 +1,21 @@
-/** The names by which the host may be called, and the origins of pages that they make. Pure. */
+/** The names by which clients may call the host, and the origins of its pages. Pure. */
 
 /** One origin of our page. */
 export type Site = {
-  /** As browsers send it. */
+  /** In the form that browsers send. */
   readonly origin: string;
-  /** The cookie of a browser that is signed in; undefined where no browser can be. */
+  /** The cookie of a signed-in browser; undefined if browsers cannot sign in at this site. */
   readonly cookieName?: string;
 };
 
-/** By the value of `Host`. */
+/** The sites by the value of `Host`. */
 export type Sites = ReadonlyMap<string, Site>;
 
-/** Where a proxy serves the host over TLS. */
+/** The address at which a proxy serves the host over TLS. */
 export type PublicUrl = { readonly name: string; readonly port: number };
 
 export type SiteNames = {
-  /** A name that no other program has. Without one, browsers sign in by the names of loopback. */
+  /** A name that no other program has. Without it, browsers sign in by the names of loopback. */
   readonly ownName?: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly publicUrls: readonly PublicUrl[];
@@ -40,13 +40,13 @@ export function sitesOf({ ownName, allowedHosts, publicUrls }: SiteNames, port: 
   ]);
 }
 
-/** As browsers send it: without a default port. */
+/** An origin in the form that browsers send: without a default port. */
 export function originOf(scheme: Scheme, { name, port }: PublicUrl): string {
   const suffix = port === DEFAULT_PORTS[scheme] ? "" : `:${port}`;
   return `${scheme}://${name.toLowerCase()}${suffix}`;
 }
 
-/** With its port, and also without it where browsers leave it out. */
+/** The name with its port, and also without it if browsers leave it out. */
 function entriesOf(scheme: Scheme, address: PublicUrl): readonly (readonly [string, Site])[] {
   const origin = originOf(scheme, address);
   const site = { origin, cookieName: cookieName(scheme, address.port) };
@@ -55,8 +55,8 @@ function entriesOf(scheme: Scheme, address: PublicUrl): readonly (readonly [stri
 }
 
 /**
- * Browsers send cookies to every port, so the cookie of each port has a name of its own. One with the prefix is
- * taken by a browser only with `Secure` and for this name alone.
+ * Browsers send cookies to every port, so the cookie of each port has a name of its own. A browser accepts a
+ * name with the prefix only with `Secure` and for this host name alone.
  */
 function cookieName(scheme: Scheme, port: number): string {
   return scheme === "https" ? `__Host-tugtalk_${port}` : `tugtalk_${port}`;

@@ -1,12 +1,12 @@
-/** Who may write a conversation of Claude's: at most one session at a time, whichever host holds it. */
+/** The one session that may write a conversation of Claude's at a time, whichever host holds it. */
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 
-/** A start is seen in the row of its session after less than this. */
+/** The row of a session shows a start within this time. */
 const STARTS_WITHIN_SECONDS = 10;
 
 /**
- * Gives the conversation to the session, unless another one that has it may be writing. Gives the one that has
- * it then. One that lost its host is not at work, since its Claude has ended.
+ * Gives the conversation to the session, unless another session that has it may be writing it. Returns the
+ * session that has it then. A session that has lost its host is not at work, since its Claude has ended.
  */
 export async function claimConversation(
   reader: Pick<PostgresReader, "query">,
@@ -20,7 +20,7 @@ export async function claimConversation(
   return holder?.session ?? session;
 }
 
-/** Without what PostgreSQL refuses to read: escapes of NUL and of half a character. */
+/** The row without the escapes that PostgreSQL refuses to read: of NUL and of half a character. */
 const PLAIN_ROW = String.raw`regexp_replace(sessions.row, '\\.', 'x', 'g')`;
 
 const CLAIM = `

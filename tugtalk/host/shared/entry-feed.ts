@@ -1,10 +1,10 @@
-/** The entries that are committed in a session of another host, for the listeners of this one. */
+/** The entries of another host's session, for the listeners of this host. */
 import type { Cursor } from "../../client/host-api.ts";
 import { entryFrame, type Frame } from "../api/frame.ts";
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 import { Rounds } from "./rounds.ts";
 
-/** How much is read at once. */
+/** The size of one read. */
 const PIECE_CHARS = 64 * 1024;
 
 export type FeedJournal = Pick<PostgresReader, "load" | "pieceAfter">;
@@ -17,7 +17,7 @@ export class EntryFeed {
   #cursor: Cursor | undefined;
   #isEnded = false;
 
-  /** `onFrames` is called with the later entries, and at first perhaps with those that were there already. */
+  /** `onFrames` is called with the later entries, and at first perhaps with earlier ones. */
   constructor(journal: FeedJournal, id: string, onFrames: (frames: readonly Frame[]) => void) {
     this.#journal = journal;
     this.#id = id;
@@ -25,10 +25,11 @@ export class EntryFeed {
     this.wake();
   }
 
-  /** There may be more. */
+  /** There may be new entries. */
   wake(): void {
     this.#rounds.ask().catch(() => {
-      // The database cannot be reached, or the session is gone, which its row shows. The next call tries again.
+      // The database cannot be reached, or the session is gone, which its row shows. The next call tries
+      // again.
     });
   }
 
@@ -38,13 +39,13 @@ export class EntryFeed {
 
   async #read(): Promise<void> {
     if (this.#isEnded) return;
-    // The listener gets the last entry, too: it may have come after the listener had read the journal.
+    // The listener gets the last entry, too: it may have come after the listener's read.
     this.#cursor ??= await lastButOne(this.#journal, this.#id);
     if (this.#cursor === undefined) return;
     const piece = await this.#journal.pieceAfter(this.#id, this.#cursor, PIECE_CHARS);
     if (this.#isEnded) return;
     if (piece === "gap") {
-      // It was trimmed: who listens finds that out by the epoch of what follows.
+      // The journal was trimmed. The listeners notice it by the epoch of the next frames.
       this.#cursor = undefined;
       this.wake();
       return;
@@ -58,7 +59,7 @@ export class EntryFeed {
   }
 }
 
-/** The last entry, for who may have missed what came before it. */
+/** The frame of the last entry, for listeners that may have missed earlier ones. */
 export async function lastFrames(journal: FeedJournal, id: string): Promise<readonly Frame[]> {
   const cursor = await lastButOne(journal, id);
   const piece = cursor === undefined ? "gap" : await journal.pieceAfter(id, cursor, 1);

@@ -1,16 +1,16 @@
 /**
- * Hosts that are gone: their leases are over, and their bridges must have ended since, by the clock of the database.
- * A step of that clock makes every host look so. Hence each host sees for itself, too, that another one is silent:
- * one whose row is renewed lives, whatever the time.
+ * Hosts that are gone: by the database's clock their leases are over, and their bridges must have ended
+ * since. A step of that clock makes every host look gone. So this host also watches the rows: a host that
+ * renews its row lives, whatever the time.
  */
 import { OPTION_DEFAULTS } from "../../src/messages/option-defaults.ts";
 import { goneMs, type LeaseSettings, renewalMs } from "../journal/postgres/lease-times.ts";
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 
-/** Since when a host has not renewed its row, by the clock of this process. */
+/** The time since which a host has not renewed its row, by the clock of this process. */
 type Silence = { readonly goneAt: string; readonly since: number };
 
-/** How much of the time between two renewals a host has looked on that has just begun. */
+/** How much of the time between two renewals counts as watched at the first look. */
 const FIRST_LOOK = 0.9;
 
 export class GoneHosts {
@@ -19,7 +19,7 @@ export class GoneHosts {
   readonly #now: () => number;
   #seen: ReadonlyMap<string, Silence> | undefined;
 
-  /** `now`: milliseconds of a clock that only goes on. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(
     reader: Pick<PostgresReader, "query">,
     lease: LeaseSettings,
@@ -30,14 +30,14 @@ export class GoneHosts {
     this.#now = now;
   }
 
-  /** Forgets those that are gone. Called about as often as hosts renew their leases. */
+  /** Forgets the hosts that are gone. Called about as often as hosts renew their leases. */
   async forget(): Promise<void> {
     const rows = await this.#reader.query<{ id: string; goneAt: string }>(HOSTS);
     const now = this.#now();
     const renewal = renewalMs(this.#lease.leaseMs);
-    // A row may have been renewed so long before it was looked at.
+    // A row may have been renewed this long before the look.
     const enough = goneMs(this.#lease) - renewal;
-    // A host that was there before this one has been silent for an unknown time.
+    // An earlier host has been silent for an unknown time.
     const first = this.#seen === undefined ? now - enough + renewal * FIRST_LOOK : now;
     const seen = rows.map(({ id, goneAt }) => {
       const known = this.#seen?.get(id);
@@ -53,7 +53,10 @@ export class GoneHosts {
 const GONE_AT = "extract(epoch FROM gone_at)::text";
 const HOSTS = `SELECT id, ${GONE_AT} AS "goneAt" FROM hosts`;
 
-/** A session may give its Claude more time to end than the default, in each of two steps. A row may be no JSON. */
+/**
+ * A session may give its Claude more than the default time to end, in each of two steps. A row may be no
+ * JSON.
+ */
 const FORGET_GONE = `
   DELETE FROM hosts WHERE id = $2 AND ${GONE_AT} = $3 AND gone_at < clock_timestamp()
   AND gone_at < clock_timestamp() - (

@@ -1,4 +1,7 @@
-/** The sessions that this host holds: taken when it needs them, taken over when their host is gone, lost with its lease. */
+/**
+ * The sessions that this host holds: it takes them on demand, takes them over from lost hosts, and loses them
+ * with its lease.
+ */
 import { ApiError } from "../api/api-error.ts";
 import { logError } from "../api/host-log.ts";
 import { isOnMachine, LOCAL, SIMULATOR } from "../bridges/places.ts";
@@ -14,7 +17,7 @@ import { OUTCOME_UNKNOWN } from "./remote-calls.ts";
 import type { SessionRows } from "./session-rows.ts";
 import { endedHosts, heldBy, type LivingHost, livingHosts, orphans } from "./takeover.ts";
 
-/** Why a command is not carried out here: whoever takes the session may do so. */
+/** The refusal of a command that the next holder of the session may execute. */
 export const LOST = new ApiError(
   503,
   "host_changed",
@@ -27,31 +30,31 @@ type Ports = {
   readonly rows: SessionRows;
   readonly gone: Pick<GoneHosts, "forget">;
   readonly host: () => Pick<LivingHost, "id" | "machine" | "places">;
-  /** This host holds the session from now on, or not any more. */
+  /** This host has begun or ceased to hold the session. */
   readonly onChange: (id: string) => void;
 };
 
 export class HeldSessions {
   readonly #ports: Ports;
   #takeovers = 0;
-  /** By session: being taken, with what was left open closed. */
+  /** By session: its take, which also closes the work that was left open. */
   readonly #taking = new Map<string, Promise<boolean>>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
   }
 
-  /** Whether this host holds the session, and has closed what was left open. */
+  /** Whether this host holds the session, and has closed the work that was left open. */
   has(id: string): boolean {
     return this.#ports.journal.holds(id) && !this.#taking.has(id);
   }
 
-  /** The session as this host holds it now. Throws a `DamagedSessionError`. */
+  /** The session if this host holds it. Throws a `DamagedSessionError`. */
   get(id: string): LiveSession | undefined {
     return this.has(id) ? this.#ports.sessions.get(id) : undefined;
   }
 
-  /** The same; none where it is damaged, since nothing happens to such a session here. */
+  /** The session if this host holds it; undefined if it is damaged, since no input reaches such a session. */
   whole(id: string): LiveSession | undefined {
     try {
       return this.get(id);
@@ -61,7 +64,7 @@ export class HeldSessions {
     }
   }
 
-  /** As `get`, after taking it where nobody has it and it can run here. */
+  /** The session, after taking it if nobody has it and this host can run it. */
   async take(id: string): Promise<LiveSession | undefined> {
     const held = this.get(id);
     if (held !== undefined) return held;
@@ -70,13 +73,13 @@ export class HeldSessions {
     return this.takeAnywhere(id);
   }
 
-  /** The same also where it cannot run here. */
+  /** The session, after taking it even if this host cannot run it. */
   async takeAnywhere(id: string): Promise<LiveSession | undefined> {
     await this.#take(id, undefined);
     return this.get(id);
   }
 
-  /** Deletes it, for which neither a Claude nor a whole session is needed. False where another host holds it. */
+  /** Deletes a session, which needs neither a Claude nor an undamaged row. False if another host holds it. */
   async delete(id: string): Promise<boolean> {
     await this.#take(id, undefined);
     if (!this.has(id)) return false;
@@ -88,12 +91,12 @@ export class HeldSessions {
   async handOver(id: string, isForced: boolean): Promise<void> {
     await this.#ports.sessions.handOver(id, isForced);
     const released = this.#ports.journal.release(id);
-    // Before it is answered: what comes meanwhile could not be written.
+    // Before the release is answered, since later inputs could not be written.
     this.#ports.sessions.lose(id, LOST);
     await released.finally(() => this.#ports.onChange(id));
   }
 
-  /** How many sessions were taken from hosts that are gone. */
+  /** The number of sessions that were taken from lost hosts. */
   get takeovers(): number {
     return this.#takeovers;
   }
@@ -103,32 +106,38 @@ export class HeldSessions {
     return canRunAt(this.#ports.host(), row);
   }
 
-  /** The lease was lost, or another host has taken the session. `isUnsure`: what is on its way may have been written. */
+  /**
+   * The lease was lost, or another host has taken the session. `isUnsure`: the commit on its way may have
+   * been written.
+   */
   lose(id: string, isUnsure: boolean): void {
     this.#ports.sessions.lose(id, LOST, isUnsure ? OUTCOME_UNKNOWN : LOST);
     this.#ports.onChange(id);
   }
 
-  /** Takes over what hosts that are gone have left open. */
+  /** Takes over the sessions that lost hosts have left open. */
   async takeOver(): Promise<void> {
     const { journal, host, gone } = this.#ports;
     await gone.forget();
     for (const ended of endedHosts(await livingHosts(journal), host()))
       await this.#takeAll(await heldBy(journal, ended.id), ended.id);
     await this.#takeAll(await orphans(journal), undefined);
-    // The answer was lost, or what was left open could not be closed.
+    // These takes got no answer, or their open work could not be closed.
     for (const id of await heldBy(journal, host().id))
       if (journal.isUnwanted(id)) await journal.discard(id);
       else await this.#take(id, undefined);
   }
 
-  /** A session of a place may still have its Claude there: an ended host loses only those that ran on this machine. */
+  /**
+   * Takes the sessions that lack a Claude. A session of a place may still have its Claude there: an ended
+   * host loses only those that ran on this machine.
+   */
   async #takeAll(ids: readonly string[], ended: string | undefined): Promise<void> {
     for (const id of ids) {
       const row = this.#ports.rows.get(id)?.row;
       if (row === undefined || !this.canRun(row)) continue;
       const isNeeded = isLeftOpen(row) || goesOnAt(row) !== undefined;
-      // One that was being moved to a place may have it there.
+      // A session that was moving to a place may have its Claude there.
       const isHere = isOnMachine(row.place) && row.bridge?.lingerMs === undefined;
       if (ended === undefined ? isNeeded : isHere) await this.#take(id, ended);
     }
@@ -154,7 +163,7 @@ export class HeldSessions {
       await sessions.adopt(row);
     } catch (error) {
       logError(error);
-      // Nothing may happen to it before what was left open is closed: the next look tries again.
+      // No input may reach the session before its open work is closed. The next look tries again.
       journal.giveUp(id);
     }
     return journal.holds(id);

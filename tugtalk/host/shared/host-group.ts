@@ -1,4 +1,4 @@
-/** This host among those that share a database: its lease, its bells, and what has to be looked at from time to time. */
+/** This host among those that share a database: its lease, its bells, and its regular looks at the tables. */
 import { randomUUID } from "node:crypto";
 import type { DatabaseReach } from "../api/database-reach.ts";
 import { logError, logLine } from "../api/host-log.ts";
@@ -11,30 +11,30 @@ import type { LeaseSettings } from "../journal/postgres/lease-times.ts";
 import { answered } from "../journal/postgres/replaceable-pool.ts";
 import type { SharedFigures } from "./shared-figures.ts";
 
-/** How often, at most, this host looks for changes without a bell. */
+/** The longest time between two looks without a bell. */
 const MAX_LOOK_MS = 2_500;
-/** How long its end waits for a look that is under way. */
+/** How long the end of the host waits for a running look. */
 const MAX_END_MS = 2_000;
 
-/** This host as the others know it, and how long they wait for it. */
+/** The identity of this host for the others, and the time for which they wait for it. */
 export type SharedHost = Omit<HostIdentity, "id"> & {
   readonly lease: LeaseSettings;
-  /** Through which its bridges are written to. */
+  /** The gate for all lines to its bridges. */
   readonly gate: LineGate;
 };
 
 export type GroupPorts = {
   readonly host: SharedHost;
   readonly onRing: (name: string) => void;
-  /** The lease is over: this host holds nothing any more. */
+  /** The lease is over: this host holds no session any more. */
   readonly onOver: () => void;
-  /** From now on the host can carry out commands, or not any more. */
+  /** The host can execute commands from now on, or cannot any more. */
   readonly onReach: (reach: DatabaseReach) => void;
   /** Called from time to time while the lease is valid. */
   readonly look: () => Promise<void>;
 };
 
-/** The line of the log for each change of it. */
+/** The line of the log for each state of the database. */
 const REACH_LINES: Readonly<Record<DatabaseReach, string>> = {
   reached: "the database is reached again",
   away: "the database cannot be reached: commands are refused until it can",
@@ -63,7 +63,7 @@ export class HostGroup {
     });
   }
 
-  /** Another one after each lease that is over. */
+  /** Each lease has another id. */
   get id(): string {
     return this.#id;
   }
@@ -102,13 +102,13 @@ export class HostGroup {
     this.#timer = setInterval(() => void this.#look(), every);
   }
 
-  /** Other hosts may take at once what this one has held. */
+  /** Ends the lease: other hosts may take the sessions of this host at once. */
   async end(): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#timer);
     const { pool } = this.#connections;
     await answered(pool, async () => this.#looking, MAX_END_MS).catch(() => {
-      // Its answer comes too late for this host.
+      // The host does not wait for a late answer.
     });
     await Promise.all([this.#lease.end(), this.#bells.end()]);
   }
@@ -140,7 +140,7 @@ export class HostGroup {
     this.#ports.onReach(reach);
   }
 
-  /** Whatever waits for an answer fails, and is tried again or refused. */
+  /** Work that waits for an answer fails, and is tried again or refused. */
   #replaceConnections(): void {
     const { pool, leasePool } = this.#connections;
     leasePool.replace();
@@ -158,7 +158,7 @@ export class HostGroup {
     void this.#beginAgain();
   }
 
-  /** As a new host, as soon as the database answers. */
+  /** Begins as a new host, as soon as the database answers. */
   async #beginAgain(): Promise<void> {
     while (!this.#isEnded) {
       try {

@@ -1,4 +1,4 @@
-/** The state of a session as the journal has it. */
+/** The state of a session from the journal alone. */
 import { unknownSession } from "../api/api-error.ts";
 import type { Journal } from "../journal/journal.ts";
 import { loadState } from "../sessions/loaded-state.ts";
@@ -7,7 +7,7 @@ import type { KnownState } from "../sessions/session-reads.ts";
 export async function knownState(journal: Journal, id: string): Promise<KnownState> {
   const loaded = await journal.load(id);
   if (loaded === undefined) throw unknownSession();
-  // The holder goes on writing: the cursor belongs to the state.
+  // The holder goes on writing, so the cursor has to come with the state.
   const { state: reduced, cursor } = await loadState(journal, id);
   return { reduced, cursor, attachments: loaded.attachments };
 }

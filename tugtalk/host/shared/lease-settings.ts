@@ -1,10 +1,10 @@
-/** How long the hosts that share a database wait for one that is lost. */
+/** How long the hosts of a database wait for a lost one. */
 
 import type { Place } from "../bridges/bridge.ts";
 import { bridgeEndMs } from "../bridges/place-connection.ts";
 import type { LeaseSettings } from "../journal/postgres/lease-times.ts";
 
-/** A Claude of which its host has not heard is gone after the longest idle time, and what it takes to end. */
+/** A Claude without a host is gone after the longest idle time and the time that its end takes. */
 export function leaseOf(
   {
     leaseSeconds,

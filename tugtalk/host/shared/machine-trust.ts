@@ -1,4 +1,6 @@
-/** The trust in folders where the hosts of several machines share a database: a local folder is one of one machine. */
+/**
+ * The trust in folders if hosts of several machines share a database: a local folder belongs to one machine.
+ */
 import { LOCAL } from "../bridges/places.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { CommandPorts } from "../server/command-ports.ts";

@@ -22,9 +22,9 @@ export class RemoteBoard {
   readonly #journal: BoardJournal;
   readonly #tell: (frame: Frame) => void;
   readonly #prompts = new Map<string, readonly OpenPrompt[]>();
-  /** The last entry of each session that the board has, or does not need. */
+  /** The number of the last entry of each session that the board has, or does not need. */
   readonly #told = new Map<string, number>();
-  /** One session is read by one at a time. */
+  /** The reads of sessions: one at a time for each. */
   readonly #reading = new Map<string, Promise<void>>();
 
   constructor(journal: BoardJournal, tell: (frame: Frame) => void) {
@@ -37,8 +37,8 @@ export class RemoteBoard {
   }
 
   /**
-   * Resolves when the board has the changes of its row, and its prompts are known. Where it rejects, the next
-   * call tells of it as well.
+   * Resolves when the board has the changes of the row and its prompts. After a rejection, the next call
+   * reports them as well.
    */
   async changed({ row, seq }: KnownSession): Promise<void> {
     const before = this.#reading.get(row.id)?.catch(() => {});
@@ -51,7 +51,7 @@ export class RemoteBoard {
     });
   }
 
-  /** This host holds it, and has reported it. */
+  /** This host holds the session, and has reported its changes. */
   skip({ row, seq }: KnownSession): void {
     this.#prompts.delete(row.id);
     this.#told.set(row.id, seq);
@@ -77,7 +77,7 @@ export class RemoteBoard {
     this.#told.set(id, seq);
   }
 
-  /** The whole state is read for it. Gives the ends of the latest prompts. */
+  /** Reads the whole state. Gives the ends of the latest prompts. */
   async #readPrompts(id: string): Promise<readonly PromptEnd[]> {
     const { reduced } = await knownState(this.#journal, id);
     if (reduced.prompts.length > 0) this.#prompts.set(id, reduced.prompts);

@@ -1,9 +1,8 @@
 /**
- * Commands for sessions that other hosts hold. They wait in the database until the host that holds
- * the session, or takes it, has answered them. The next host does a command again that a dead one may
- * have begun. Each command either may come twice, or has an id of its own that shows the repetition.
- * A command whose answer does not come is withdrawn, so that its client knows whether it can still be
- * carried out.
+ * Commands for sessions that other hosts hold. They wait in the database until a host that holds or takes the
+ * session has answered them. If a host dies, the next one executes again a command that the dead one may have
+ * begun. Each command either may come twice, or has an id of its own that shows the repetition. A command
+ * without an answer is withdrawn, so that its client knows whether it can still be executed.
  */
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../api/api-error.ts";
@@ -17,13 +16,13 @@ import {
 import { Rounds } from "./rounds.ts";
 import { answeredBy, type CallReply, type SessionCall } from "./session-call.ts";
 
-/** For how long a database that is away is asked to withdraw a command: it may only have started anew. */
+/** For how long an unreachable database is asked to withdraw a command: it may only be restarting. */
 export const MAX_WITHDRAWAL_MS = 5_000;
 const RETRY_MS = 250;
-/** How often a host looks for an answer for which no bell has rung. */
+/** How often a host looks for an answer without a bell. */
 const LOOK_MS = 1_000;
 
-/** Whoever sends the same again may have it done twice, unless it has an id of its own. */
+/** A client that repeats such a command may have it executed twice, unless it has an id of its own. */
 export const OUTCOME_UNKNOWN = new ApiError(
   504,
   "outcome_unknown",
@@ -31,7 +30,7 @@ export const OUTCOME_UNKNOWN = new ApiError(
 );
 
 type Limits = {
-  /** How long a command waits for a host that answers it. */
+  /** How long a command waits for an answer. */
   readonly waitMs: number;
   readonly withdrawalMs: number;
 };
@@ -40,14 +39,14 @@ type Ports = {
   readonly calls: Pick<Calls, "ask" | "takeFor" | "answer" | "replyTo" | "withdraw" | "forget">;
   readonly ring: (name: string) => void;
   readonly hostId: () => string;
-  /** Rejects with an `ApiError` where the session is gone, or no host that lives can answer for it. */
+  /** Rejects with an `ApiError` if the session is gone, or no living host can answer for it. */
   readonly check: (session: string) => Promise<void>;
-  /** Carries out a command. Undefined where this host does not hold the session any more. Never rejects. */
+  /** Executes a command. Undefined if this host does not hold the session any more. Never rejects. */
   readonly run: (call: OpenCall) => Promise<CallReply | undefined>;
   readonly report: (error: unknown) => void;
 };
 
-/** A command of another host that is carried out. */
+/** A command of another host in execution. */
 type TakenCall = {
   reply: CallReply | undefined;
   /** The reply is in the database. */
@@ -57,7 +56,7 @@ type TakenCall = {
 export class RemoteCalls {
   readonly #ports: Ports;
   readonly #limits: Limits;
-  /** By the id of a command that waits. */
+  /** By the id of the waiting command. */
   readonly #waiting = new Map<string, () => void>();
   /** By the id of the command. */
   readonly #taken = new Map<string, TakenCall>();
@@ -71,7 +70,7 @@ export class RemoteCalls {
     this.#limits = limits;
   }
 
-  /** Gives what the host that holds the session has answered. Rejects with an `ApiError` or a `JournalError`. */
+  /** Gives the answer of the session's holder. Rejects with an `ApiError` or a `JournalError`. */
   async send(session: string, call: SessionCall): Promise<unknown> {
     const id = randomUUID();
     const reply = this.#ask({ id, session, call: JSON.stringify(call) });
@@ -106,14 +105,14 @@ export class RemoteCalls {
     throw new ApiError(503, "no_answer", "the host that has this session does not answer");
   }
 
-  /** Rejects with the reason only where the command was not carried out, and will not be. */
+  /** Rejects with the reason only if the command was not executed and cannot be any more. */
   async #giveUp(id: string, session: string, reason: unknown): Promise<string> {
     const withdrawn = await this.#withdraw(id, session);
     if (withdrawn?.reply !== undefined) return withdrawn.reply;
     throw withdrawn?.isTaken === false ? reason : OUTCOME_UNKNOWN;
   }
 
-  /** Undefined where the database is away. */
+  /** Undefined if the database is away. */
   async #withdraw(id: string, session: string): Promise<Withdrawn | undefined> {
     const end = performance.now() + this.#limits.withdrawalMs;
     for (;;) {
@@ -132,7 +131,7 @@ export class RemoteCalls {
     this.#waiting.get(rungFor(REPLY, name) ?? "")?.();
   }
 
-  /** Carries out what waits for sessions that this host holds. */
+  /** Executes the commands that wait for sessions of this host. */
   serve(): void {
     void this.#rounds.ask();
   }
@@ -141,9 +140,10 @@ export class RemoteCalls {
     const { calls, hostId, report } = this.#ports;
     const answered = [...this.#taken].filter(([, { isAnswered }]) => isAnswered);
     try {
-      // Each is begun before the next, so that the calls of one session happen in the order of the rows.
+      // Each command begins before the next is taken, so that those of one session run in the order of the
+      // rows.
       for (const call of await calls.takeFor(hostId())) void this.#take(call);
-      // Not when they are answered: rows that were read before that would have them carried out again.
+      // Kept until the next look: rows that were read before the answer would start the command again.
       for (const [id] of answered) this.#taken.delete(id);
     } catch (error) {
       report(error);
@@ -167,7 +167,7 @@ export class RemoteCalls {
       taken.isAnswered = true;
       ring(`${REPLY}${id}`);
     } catch (error) {
-      // It is written when calls are looked for again.
+      // The next look writes the reply.
       report(error);
     }
   }

@@ -1,4 +1,4 @@
-/** Work that is done once more where it is asked for while it is done. */
+/** Work that runs once more if it is asked for while it runs. */
 export class Rounds {
   readonly #work: () => Promise<void>;
   #isAsked = false;
@@ -8,7 +8,7 @@ export class Rounds {
     this.#work = work;
   }
 
-  /** Resolves when a round has succeeded that has begun after this call. Rejects as the last one does. */
+  /** Resolves when a round that began after this call has succeeded. Rejects as the last one does. */
   ask(): Promise<void> {
     this.#isAsked = true;
     this.#running ??= this.#run();
@@ -19,7 +19,7 @@ export class Rounds {
     try {
       while (this.#isAsked) await this.#round();
     } finally {
-      // Not a moment later: who asks from now on needs another round.
+      // In the same moment, since later calls need another round.
       this.#running = undefined;
     }
   }
@@ -29,7 +29,7 @@ export class Rounds {
     try {
       await this.#work();
     } catch (error) {
-      // The next one may succeed.
+      // The next round may succeed.
       if (!this.#isAsked) throw error;
     }
   }

@@ -1,10 +1,10 @@
-/** A command for a session as it crosses the database: its method and arguments as JSON, and its outcome. */
+/** A command for a session in its form in the database: its method and arguments as JSON, and its outcome. */
 import { z } from "zod";
 import { ApiError } from "../api/api-error.ts";
 import { refusalOf } from "../api/error-answer.ts";
 import type { HostSession } from "../api/host-session.ts";
 
-/** The methods that only the host that holds the session can carry out. */
+/** The methods that only the session's holder can execute. */
 const METHODS = [
   "rename",
   "setLimit",
@@ -49,7 +49,7 @@ const Reply = z.union([
 ]);
 export type CallReply = z.infer<typeof Reply>;
 
-/** Throws where the text is no call of this version. */
+/** Throws if the text is no call of this version. */
 export function parseCall(text: string): SessionCall {
   return Call.parse(JSON.parse(text));
 }
@@ -62,7 +62,7 @@ export function answeredBy(text: string): unknown {
   throw new ApiError(status, code, message, details);
 }
 
-/** Runs a command, and gives the answer. `report` gets errors that were thrown by mistake. */
+/** Runs a command, and gives the answer. `report` gets errors that are mistakes of ours. */
 export async function replyOf(
   run: () => Promise<unknown>,
   report: (error: unknown) => void,
@@ -76,7 +76,7 @@ export async function replyOf(
   }
 }
 
-/** The arguments fit the method: a host of this version or a neighbour of it has sent them. */
+/** The arguments fit the method, since a host of this version or a neighbouring one has sent them. */
 export function callSession(
   session: HostSession,
   method: SessionMethod,

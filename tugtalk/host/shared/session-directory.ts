@@ -1,4 +1,4 @@
-/** Which sessions there are, this host's and other hosts', and which of them a host that lives can run. */
+/** All sessions, of this host and of others, and the sessions that a living host can run. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 import { ApiError, unknownSession } from "../api/api-error.ts";
@@ -18,10 +18,10 @@ import { type LivingHost, livingHosts } from "./takeover.ts";
 
 type Ports = {
   readonly journal: PostgresJournal;
-  /** Those that this host holds. */
+  /** The sessions that this host holds. */
   readonly own: Sessions;
   readonly held: Pick<HeldSessions, "get" | "has">;
-  /** Tells a board. */
+  /** Sends a frame to the board. */
   readonly tell: (frame: Frame) => void;
   readonly onDeleted: (deleted: Frame) => void;
 };
@@ -32,7 +32,7 @@ export class SessionDirectory {
   readonly #board: RemoteBoard;
   readonly #looks = new Rounds(() => this.#lookNow());
   #living: readonly LivingHost[] = [];
-  /** Sessions whose change the board does not have: the database was not reached. */
+  /** Sessions whose change the board lacks, since the database was not reached. */
   readonly #untold = new Set<string>();
 
   constructor(ports: Ports) {
@@ -41,7 +41,10 @@ export class SessionDirectory {
     this.#board = new RemoteBoard(ports.journal, ports.tell);
   }
 
-  /** The row as the holder here has it, else as it was read last. Throws an `ApiError` 404, and a `DamagedSessionError`. */
+  /**
+   * The row of the holder if this host is it, or else the last one read. Throws an `ApiError` 404, and a
+   * `DamagedSessionError`.
+   */
   row(id: string): SessionRow {
     const row = this.#ports.held.get(id)?.row ?? this.rows.get(id)?.row;
     if (row === undefined) throw unknownSession();
@@ -52,7 +55,7 @@ export class SessionDirectory {
     return this.#ports.held.has(id) || this.rows.get(id) !== undefined;
   }
 
-  /** Throws an `ApiError` 404 for a session that is not there. */
+  /** Throws an `ApiError` 404 if there is no such session. */
   info(id: string): SessionInfo {
     if (this.#ports.held.has(id)) return this.#ports.own.info(id);
     const known = this.rows.get(id);
@@ -74,11 +77,11 @@ export class SessionDirectory {
     return held.has(id) ? own.openPrompts(id) : this.#board.prompts(id);
   }
 
-  /** Rejects with an `ApiError` 409 where a session may be writing the conversation. */
+  /** Rejects with an `ApiError` 409 if a session may be writing the conversation. */
   async checkFree(conversation: string): Promise<void> {
     await this.#ports.own.checkFree(conversation);
     if (this.#writerOf(conversation) === undefined) return;
-    // It may have ended, or be gone, since it was read.
+    // The session may have ended, or be gone, since the last read.
     await this.rows.refresh();
     const writer = this.#writerOf(conversation);
     if (writer !== undefined) throw inUse(conversation, writer);
@@ -92,13 +95,13 @@ export class SessionDirectory {
     return id !== undefined && !this.#ports.held.has(id) ? id : undefined;
   }
 
-  /** Rejects with an `ApiError` 409 where a session of another host has the conversation. */
+  /** Rejects with an `ApiError` 409 if a session of another host has the conversation. */
   async checkElsewhere(conversation: string, id: string): Promise<void> {
     const holder = await claimConversation(this.#ports.journal, conversation, id);
     if (holder !== id) throw inUse(conversation, holder);
   }
 
-  /** Rejects with an `ApiError` 503 where no host that lives can run the session, now or soon. */
+  /** Rejects with an `ApiError` 503 if no living host can run the session, now or soon. */
   async checkReachable(id: string): Promise<void> {
     const known = this.rows.get(id);
     if (known === undefined) throw unknownSession();
@@ -108,7 +111,9 @@ export class SessionDirectory {
     throw new ApiError(503, UNREACHABLE, `no host that runs can reach ${where}`);
   }
 
-  /** Which sessions can be reached follows from the hosts that live. Many who ask at once are answered by one look. */
+  /**
+   * Reads which hosts live, on which the reachable sessions depend. One read answers all simultaneous calls.
+   */
   lookForHosts(): Promise<void> {
     return this.#looks.ask();
   }
@@ -121,7 +126,7 @@ export class SessionDirectory {
         this.#tellInfo(this.info(known.row.id));
   }
 
-  /** Gives the board the changes that it could not get before. */
+  /** Gives the board the changes that it lacks. */
   tellRest(): void {
     const untold = [...this.#untold];
     this.#untold.clear();
@@ -138,7 +143,7 @@ export class SessionDirectory {
 
   #onRow(id: string, known: KnownSession | undefined): void {
     if (known === undefined) {
-      // The answer to its deletion here may have been lost.
+      // The answer to this host's deletion may be lost.
       this.#ports.journal.giveUp(id);
       this.#forget(id);
       return;
@@ -159,7 +164,7 @@ export class SessionDirectory {
     }
   }
 
-  /** A host that is not known may have begun since the last look. */
+  /** Sends the info to the board. An unknown host may have begun since the last look. */
   async #tellKnown(id: string, known: KnownSession): Promise<void> {
     if (known.host !== undefined && !this.#living.some((host) => host.id === known.host))
       await this.lookForHosts();
@@ -182,7 +187,7 @@ export class SessionDirectory {
 
 const UNREACHABLE = "place_unreachable";
 
-/** Rethrows every error but the one that no living host can reach a session. */
+/** Rethrows every error but the one that no living host can reach the session. */
 export function unlessUnreachable(thrown: unknown): void {
   if (!(thrown instanceof ApiError && thrown.code === UNREACHABLE)) throw thrown;
 }

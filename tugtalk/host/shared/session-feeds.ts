@@ -8,13 +8,13 @@ type OnFrames = (frames: readonly Frame[]) => void;
 
 export type FeedPorts = {
   readonly journal: FeedJournal;
-  /** The session as this host holds it now. */
+  /** The session if this host holds it. */
   readonly held: (id: string) => Pick<HostSession, "listen"> | undefined;
 };
 
 export class SessionFeeds {
   readonly #ports: FeedPorts;
-  /** Of the sessions that somebody listens to. */
+  /** The feeds of sessions with listeners. */
   readonly #feeds = new Map<string, SessionFeed>();
 
   constructor(ports: FeedPorts) {
@@ -29,14 +29,14 @@ export class SessionFeeds {
     return [...this.#feeds.values()];
   }
 
-  /** Calls back with the entries that are committed from now on, and at first perhaps with those that were there already. */
+  /** Calls back with the entries that are committed from now on, and at first perhaps with earlier ones. */
   listen(id: string, onFrames: OnFrames): () => void {
     const feed = this.#feeds.get(id) ?? new SessionFeed(id, this.#ports);
     this.#feeds.set(id, feed);
     const stop = feed.listen(onFrames);
     return () => {
       stop();
-      // Who has ended before may end once more: there may be another feed by then.
+      // A listener may end twice: by then the session may have another feed.
       if (!feed.isHeard && this.#feeds.get(id) === feed) this.#feeds.delete(id);
     };
   }
@@ -67,7 +67,7 @@ export class SessionFeed {
     };
   }
 
-  /** Another host holds it from now on, or this one. */
+  /** The session has another holder. */
   refeed(): void {
     this.#stopFeeding();
     const { journal, held } = this.#ports;
@@ -83,7 +83,7 @@ export class SessionFeed {
     this.#stop = () => entries.end();
   }
 
-  /** Tells the latest frames, by which listeners find the entries that were committed between two feeds. */
+  /** Sends the latest frame, by which listeners find the entries that were committed between two feeds. */
   async #tellLast(): Promise<void> {
     const frames = await lastFrames(this.#ports.journal, this.id).catch(() => []);
     if (frames.length > 0) this.#listeners.tell(frames);
@@ -100,12 +100,12 @@ export class SessionFeed {
     this.#entries?.wake();
   }
 
-  /** Tells what is in no journal. */
+  /** Sends a frame that is in no journal. */
   notify(notice: Frame): void {
     this.#listeners.tell([notice]);
   }
 
-  /** It is deleted, as this frame says. */
+  /** The session is deleted. Sends this frame. */
   forget(deleted: Frame): void {
     this.#stopFeeding();
     this.#listeners.tell([deleted]);

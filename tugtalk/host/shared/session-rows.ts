@@ -1,10 +1,10 @@
-/** The rows of all sessions that share a database, as this host knows them. */
+/** The rows of all sessions in the shared database, as this host has read them. */
 import { checkedRow, listedRow } from "../journal/damage.ts";
 import type { SessionRow } from "../journal/journal.ts";
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 import { Rounds } from "./rounds.ts";
 
-/** A session with the number of its last entry when its row was read, and the host that holds it. */
+/** A session at the time of the read: its row, the number of its last entry, and its holder. */
 export type KnownSession = {
   readonly row: SessionRow;
   readonly seq: number;
@@ -18,7 +18,10 @@ type FoundRow = {
   readonly host: string | null;
 };
 
-/** The part of the table that was read: all that this snapshot sees, and so all before its oldest open transaction. */
+/**
+ * The part of the table that was read: the rows that this snapshot sees, and so all from before its oldest
+ * open transaction.
+ */
 type Seen = { readonly snapshot: string | null; readonly oldest: string };
 
 /** Every transaction has a greater number. */
@@ -31,7 +34,7 @@ export class SessionRows {
   readonly #rounds = new Rounds(() => this.#look());
   #seen = NOTHING;
 
-  /** `onChange` is called with each row that is new or other than before, and with none for a deleted session. */
+  /** `onChange` is called with each new or changed row, and without a row for a deleted session. */
   constructor(
     reader: Pick<PostgresReader, "query">,
     onChange: (id: string, known: KnownSession | undefined) => void,
@@ -48,19 +51,22 @@ export class SessionRows {
     return [...this.#known.values()];
   }
 
-  /** Resolves when what was written before this call is known. Rejects with a `JournalError`. */
+  /**
+   * Resolves when this host knows all rows that were written before the call. Rejects with a `JournalError`.
+   */
   refresh(): Promise<void> {
     return this.#rounds.ask();
   }
 
   async #look(): Promise<void> {
-    // Before the rows: what is under way at this time may come after they are read, and is read next time.
+    // Read before the rows: a transaction that is open at this time may commit after the read of the rows,
+    // which the next read covers.
     const [head] = await this.#reader.query<Seen & { readonly count: number }>(
       `SELECT pg_current_snapshot()::text AS snapshot,
        pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
        (SELECT count(*) FROM sessions)::float8 AS count`,
     );
-    // A transaction that is open anywhere on the server holds `oldest` back, but not the snapshot.
+    // An open transaction anywhere on the server holds `oldest` back, but not the snapshot.
     const rows = await this.#reader.query<FoundRow>(
       `SELECT id, row, seq::float8 AS seq, host FROM sessions
        WHERE changed_in >= $1::text::xid8

@@ -1,4 +1,6 @@
-/** Commands for sessions that many hosts share: each is carried out by the host that holds its session, or takes it. */
+/**
+ * Commands for sessions that many hosts share: the host that holds or takes a session executes its commands.
+ */
 import { databaseAway } from "../api/api-error.ts";
 import { logError } from "../api/host-log.ts";
 import type { HostSessions } from "../api/host-session.ts";
@@ -27,7 +29,7 @@ type Ports = {
   readonly sessions: Pick<HostSessions, "fork" | "delete">;
 };
 
-/** The next host does the command again, and knows one that was done by its id. */
+/** The next host executes the command again, and recognizes an executed one by its id. */
 const IS_LOST: ReadonlySet<string> = new Set([LOST.code, OUTCOME_UNKNOWN.code]);
 
 export class SharedCommands {
@@ -49,20 +51,20 @@ export class SharedCommands {
     });
   }
 
-  /** Carries out a command here where this host can hold the session, else where it is held. */
+  /** Executes a command here if this host can hold the session, or else at its holder. */
   async call(id: string, method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     this.checkLease();
     const held = await this.#ports.held.take(id);
     return held === undefined ? this.send(id, method, args) : callSession(held, method, args);
   }
 
-  /** Has another host carry it out. */
+  /** Sends a command to another host. */
   async send(id: string, method: SessionCall["method"], args: readonly unknown[]) {
     await this.#ports.directory.checkReachable(id);
     return this.#remote.send(id, { method, args: [...args] });
   }
 
-  /** Throws an `ApiError` 503 where this host may take no session. */
+  /** Throws an `ApiError` 503 if this host may take no session. */
   checkLease(): void {
     const { isValid, isReached } = this.#ports.group;
     if (isValid && isReached) return;
@@ -74,19 +76,19 @@ export class SharedCommands {
     this.#remote.hear(name);
   }
 
-  /** Carries out what waits for sessions that this host holds. */
+  /** Executes the commands that wait for sessions of this host. */
   serve(): void {
     this.#remote.serve();
   }
 
-  /** Takes the sessions that commands wait for and nobody holds. */
+  /** Takes the sessions that have waiting commands and no holder. */
   async look(): Promise<void> {
     for (const id of await this.#calls.ofNobody()) await this.#take(id);
     this.serve();
     await this.#calls.forgetOld();
   }
 
-  /** A damaged session is refused to whoever asks for it, and holds nothing else up. */
+  /** A damaged session is refused to its caller, and does not delay other work. */
   async #take(id: string): Promise<void> {
     try {
       await this.#ports.held.take(id);
@@ -95,7 +97,7 @@ export class SharedCommands {
     }
   }
 
-  /** Carries out what another host was asked. Undefined where this one does not hold the session any more. */
+  /** Executes a command of another host. Undefined if this host does not hold the session any more. */
   async #carryOut({ session, call: text }: OpenCall): Promise<CallReply | undefined> {
     const reply = await replyOf(() => this.#run(session, parseCall(text)), logError);
     return "refusal" in reply && IS_LOST.has(reply.refusal.code) ? undefined : reply;
@@ -103,7 +105,7 @@ export class SharedCommands {
 
   async #run(id: string, { method, args }: SessionCall): Promise<unknown> {
     const { held, sessions } = this.#ports;
-    // A damaged one can be deleted, too.
+    // A damaged session can be deleted, too.
     if (method === "delete" && held.has(id)) return sessions.delete(id);
     const session = held.get(id);
     if (session === undefined || method === "delete") throw LOST;

@@ -1,4 +1,7 @@
-/** New sessions of hosts that share a database: a request creates one, at however many of them it comes. */
+/**
+ * New sessions of hosts that share a database: a request creates one session, at however many hosts it
+ * arrives.
+ */
 import { ApiError } from "../api/api-error.ts";
 import type { HostSession, NewSession } from "../api/host-session.ts";
 import { LOCAL } from "../bridges/places.ts";
@@ -9,14 +12,14 @@ import type { SessionDirectory } from "./session-directory.ts";
 
 type Ports = {
   readonly journal: Pick<PostgresJournal, "sessionOfRequest">;
-  /** Those that this host holds. */
+  /** The sessions that this host holds. */
   readonly own: Pick<Sessions, "create">;
   readonly directory: Pick<SessionDirectory, "knows">;
   readonly machine: string;
   readonly get: (id: string) => HostSession;
-  /** Reads which sessions there are. */
+  /** Reads the rows of all sessions. */
   readonly refresh: () => Promise<void>;
-  /** Tells the other hosts that there is another session, or one that did not start and is gone. */
+  /** The list of sessions has changed: a session was added, or one that did not start is gone. */
   readonly onChange: () => void;
 };
 
@@ -48,7 +51,7 @@ export class SharedCreation {
       });
       return get(id);
     } catch (error) {
-      // One that did not start may have been read before it was gone again.
+      // This host may have read a session that did not start, before it was gone.
       await refresh();
       throw error;
     } finally {
@@ -56,7 +59,7 @@ export class SharedCreation {
     }
   }
 
-  /** Another host may have created it for the same request, before or meanwhile. */
+  /** Another host may have created the session for the same request. */
   async #createdElsewhere({ request_id: requestId }: NewSession): Promise<HostSession | undefined> {
     const { journal, directory, refresh, get } = this.#ports;
     if (requestId === undefined) return undefined;
@@ -66,7 +69,7 @@ export class SharedCreation {
     return directory.knows(row.id) ? get(row.id) : undefined;
   }
 
-  /** Whether a session was in the way that is gone: it did not start at another host. */
+  /** Whether the refusing session is gone, since it did not start at another host. */
   #isGone(refusal: unknown): boolean {
     if (isTaken(refusal)) return true;
     if (!(refusal instanceof ApiError && refusal.code === "in_use")) return false;

@@ -1,4 +1,4 @@
-/** The door of all hosts that share a database: a token, a link, a cookie or a revocation is good at each of them. */
+/** The door of all hosts of a database: a token, link, cookie or revocation counts at each of them. */
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 import { type Door, type Keys, newKeys } from "../server/door.ts";
 
@@ -13,7 +13,7 @@ export class SharedDoor implements Door {
   #onRenewed = () => {};
   #reading = Promise.resolve();
 
-  /** `first` are the keys where the hosts have none yet. `ring` tells the others that there are new ones. */
+  /** `first` are the keys for a database without any. `ring` wakes the other hosts after new keys. */
   constructor(reader: Reader, first: Keys, ring: () => void) {
     this.#reader = reader;
     this.#keys = first;
@@ -39,7 +39,7 @@ export class SharedDoor implements Door {
 
   /** Another host may have taken other keys. Rejects with a `JournalError`. */
   async refresh(): Promise<void> {
-    // One after the other: an earlier reading must not count after a later one.
+    // One after the other, so that an earlier read does not replace a later one.
     const reading = this.#reading.then(() => this.#read());
     this.#reading = reading.catch(() => {});
     await reading;
@@ -58,7 +58,7 @@ export class SharedDoor implements Door {
     this.#onRenewed();
   }
 
-  /** By the clock of the database. */
+  /** Expiry is by the clock of the database. */
   async useCode(code: string, expiry: number): Promise<boolean> {
     await this.#reader.query("DELETE FROM used_codes WHERE expires_at <= clock_timestamp()");
     const used = await this.#reader.query(

@@ -2,15 +2,15 @@
 import type { BellCounts } from "../journal/postgres/bells.ts";
 
 export type SharedFigures = {
-  /** How many sessions it holds. */
+  /** The number of sessions that the host holds. */
   readonly held: number;
   /** Whether the database answers. */
   readonly isReached: boolean;
-  /** For how long it may act for what it holds. */
+  /** For how long the host may act for its sessions. */
   readonly leaseSeconds: number;
-  /** How many of its leases were over unrenewed. */
+  /** The number of leases that ended without a renewal. */
   readonly leasesLost: number;
-  /** How many sessions it has taken from hosts that were lost. */
+  /** The number of sessions that were taken from lost hosts. */
   readonly takeovers: number;
   readonly bells: BellCounts;
 };

@@ -1,4 +1,7 @@
-/** A session goes on at another place, or at another machine: this host moves it, whoever holds it. */
+/**
+ * Moves a session to another place or another machine: the host that gets the command does it, whoever holds
+ * the session.
+ */
 import { logError } from "../api/host-log.ts";
 import type { Move } from "../api/host-session.ts";
 import { LOCAL } from "../bridges/places.ts";
@@ -9,17 +12,20 @@ import { type HeldSessions, LOST } from "./held-sessions.ts";
 import { type SessionDirectory, unlessUnreachable } from "./session-directory.ts";
 import type { SharedCommands } from "./shared-commands.ts";
 
-/** How often a session is asked for that is to be moved: a host of its machine may take what was handed over. */
+/**
+ * How often a move asks for the session, since another host of its machine may take it after it was handed
+ * over.
+ */
 const MAX_HAND_OVERS = 3;
 
 type Ports = {
-  /** Those that this host holds. */
+  /** The sessions that this host holds. */
   readonly own: Sessions;
   readonly held: HeldSessions;
   readonly directory: SessionDirectory;
   readonly commands: SharedCommands;
   readonly machine: string;
-  /** Resolves when this host knows where it is. */
+  /** Resolves when this host knows the session's new place. */
   readonly onMoved: () => Promise<void>;
 };
 
@@ -40,13 +46,14 @@ export class SharedMoves {
     try {
       await own.move(id, { ...to, ...(machine !== undefined && { machine }) });
     } finally {
-      // It has not gone away from where this host cannot run it. A failure of that would hide why.
+      // The session has not left a place where this host cannot run it. A failure of the hand-over must not
+      // hide the reason.
       if (!held.canRun(taken.row)) await held.handOver(id, true).catch(logError);
       await onMoved();
     }
   }
 
-  /** Also where another host holds it, which ends its Claude then, or has died since. */
+  /** Takes the session, even from another host, which then ends its Claude, or has died. */
   async #takeFrom(id: string, isForced: boolean): Promise<LiveSession> {
     const { held, commands } = this.#ports;
     for (let asked = 0; asked <= MAX_HAND_OVERS; asked += 1) {

@@ -1,6 +1,6 @@
 /**
- * A session that any host may have: its commands go to the one that holds it, this one or another. Reads and
- * streams come from the database where that is another.
+ * A session of any host: its commands go to the holder, this host or another. If that is another host, reads
+ * and streams come from the database.
  */
 import type { AnswerMessage } from "../../client/answers.ts";
 import type { EntryPage } from "../../client/entry-pages.ts";
@@ -27,9 +27,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export type SharedSessionPorts = {
   readonly journal: Journal;
   readonly info: (id: string) => SessionInfo;
-  /** The session as this host holds it now. */
+  /** The session if this host holds it. */
   readonly held: (id: string) => HostSession | undefined;
-  /** Carries out a command where the session is held. */
+  /** Executes a command at the session's holder. */
   readonly call: (id: string, method: SessionMethod, args: readonly unknown[]) => Promise<unknown>;
   readonly listen: (id: string, onFrames: (frames: readonly Frame[]) => void) => () => void;
 };
@@ -98,13 +98,13 @@ export class SharedSession implements HostSession {
     this.#call("control", subtype, fields);
   end = (): Promise<void> => this.#call("end");
 
-  /** The other host has made its answer by the same method. */
+  /** The other host has made the answer with the same method, so its type is right. */
   async #call<Value>(method: SessionMethod, ...args: readonly unknown[]): Promise<Value> {
     return (await this.#ports.call(this.id, method, args)) as Value;
   }
 }
 
-/** Without the fields that are undefined, which would hide others. */
+/** The value without undefined fields, which would hide others. */
 function definedOf<Value extends object>(value: Value): Value {
   const entries = Object.entries(value).filter(([, field]) => field !== undefined);
   return Object.fromEntries(entries) as Value;

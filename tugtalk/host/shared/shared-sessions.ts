@@ -1,7 +1,7 @@
 /**
- * The sessions that many hosts share through a PostgreSQL database. Each is held by one of them at a
- * time, which runs its bridge and writes its journal. Any other host reads it from the database, and
- * sends commands to the holder. What a host that died has held is taken over by one that can run it.
+ * The sessions that many hosts share through a PostgreSQL database. One host at a time holds a session: it
+ * runs the session's bridge and writes its journal. Any other host reads the session from the database, and
+ * sends commands to the holder. If a host dies, another host that can run its sessions takes them over.
  */
 import type { SessionInfo } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
@@ -45,10 +45,10 @@ import { SharedSession } from "./shared-session.ts";
 export type SharedSessionsOptions = {
   readonly startBridge: BridgeStarter;
   readonly host: SharedHost;
-  /** For the door, where no host has opened it yet. */
+  /** The first keys of the door, for a database that no host has opened. */
   readonly keys: Keys;
   readonly figures?: CommitFigures;
-  /** Milliseconds since 1970, by the clock of this host. That of the database counts. */
+  /** Milliseconds since 1970, by the clock of this host. Decisions between hosts use the database's clock. */
   readonly now?: () => number;
 };
 
@@ -61,7 +61,7 @@ export async function openSharedSessions(
   try {
     await sessions.begin();
   } catch (error) {
-    // Its lease would be renewed for ever.
+    // Otherwise the host would renew its lease forever.
     await sessions.close();
     throw error;
   }
@@ -74,7 +74,7 @@ export class SharedSessions implements HostSessions {
   readonly #options: SharedSessionsOptions;
   readonly #group: HostGroup;
   readonly #directory: SessionDirectory;
-  /** Those that this host holds. */
+  /** The sessions that this host holds. */
   readonly #own: Sessions;
   readonly #held: HeldSessions;
   readonly #commands: SharedCommands;
@@ -157,7 +157,7 @@ export class SharedSessions implements HostSessions {
     await this.#look();
   }
 
-  /** Whether this host can do what clients ask of it. */
+  /** Whether this host can execute commands. */
   get isReady(): boolean {
     return this.#group.isValid && this.#group.isReached;
   }
@@ -186,7 +186,7 @@ export class SharedSessions implements HostSessions {
     return new SharedSession(id, {
       journal: this.journal,
       info: () => this.#directory.info(id),
-      // With the lease over another host may write already.
+      // Once the lease is over, another host may be writing.
       held: () => (this.#group.isValid ? this.#held.get(id) : undefined),
       call: (session, method, args) => this.#commands.call(session, method, args),
       listen: (session, onFrames) => this.#feeds.listen(session, onFrames),
@@ -270,12 +270,12 @@ export class SharedSessions implements HostSessions {
 
   async #refresh(known: SessionRows | SharedDoor): Promise<void> {
     await known.refresh().catch((error: unknown) => {
-      // The next look reads it again.
+      // The next look reads the row again.
       if (this.#group.isReached) logError(error);
     });
   }
 
-  /** Looks for changes of which no bell may have told. */
+  /** Looks for changes that no bell has announced. */
   async #look(): Promise<void> {
     await this.door.refresh();
     await this.#directory.rows.refresh();

@@ -1,16 +1,16 @@
-/** Which sessions this host takes from hosts that are gone. */
+/** The sessions that this host takes from lost hosts. */
 
 import { isRunning, ownProcesses } from "../../src/base/processes.ts";
 import type { PostgresReader } from "../journal/postgres/postgres-reader.ts";
 
 type Reader = Pick<PostgresReader, "query">;
 
-/** A host that lives, or may. */
+/** A host that lives, or may live. */
 export type LivingHost = {
   readonly id: string;
   readonly machine: string;
   readonly pid: number;
-  /** Which processes `pid` is one of, where that is known. */
+  /** The process namespace that `pid` belongs to, if it is known. */
   readonly processes: string | null;
   readonly places: readonly string[];
 };
@@ -23,8 +23,8 @@ export async function livingHosts(reader: Reader): Promise<readonly LivingHost[]
 }
 
 /**
- * Hosts of this machine whose process is gone: what ran on this machine can be looked for. Those of another user
- * or container, whose processes cannot be seen from here, may live.
+ * Hosts of this machine whose process is gone: the processes of their sessions can be checked here. A host of
+ * another user or container, whose processes are invisible here, may live.
  */
 export function endedHosts(
   hosts: readonly LivingHost[],
@@ -43,7 +43,7 @@ export async function heldBy(reader: Reader, host: string): Promise<readonly str
   return (await reader.query<{ id: string }>(statement, [host])).map(({ id }) => id);
 }
 
-/** The sessions of hosts that are gone. */
+/** The sessions of lost hosts. */
 export async function orphans(reader: Reader): Promise<readonly string[]> {
   const rows = await reader.query<{ id: string }>(
     `SELECT id FROM sessions WHERE host IS NOT NULL

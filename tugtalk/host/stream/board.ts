@@ -1,6 +1,6 @@
 /**
- * The subscription to all sessions, for a list of them and for prompts of any. It has no cursor: it begins
- * with the list, and begins again where the client was too slow for what came.
+ * The subscription to all sessions, for a list of them and for the prompts of any. It has no cursor: it
+ * begins with the list, and begins again if the client was too slow for the frames.
  */
 import { reachFrame } from "../api/database-reach.ts";
 import type { Frame, Outlet } from "../api/frame.ts";
@@ -13,7 +13,10 @@ export const BOARD = "*";
 /** The sessions as the board needs them. */
 export type BoardSource = Pick<HostSessions, "list" | "openPrompts" | "listen" | "databaseReach">;
 
-/** Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions. Gives the way to end it. */
+/**
+ * Sends the list and all open prompts as one frame, `sessions`, and then the host's events of all sessions.
+ * Gives the function that ends it.
+ */
 export function subscribeBoard(sessions: BoardSource, outlet: Outlet): () => void {
   const board = new BoardSubscription(sessions, outlet);
   board.begin();
@@ -44,13 +47,13 @@ class BoardSubscription {
   }
 
   #onFrame(frame: Frame): void {
-    // Without room a frame is left out, since the list says the same once there is room.
+    // Without room the frame is left out. The list has the same content once there is room.
     if (!this.#hasRoom) this.#hasMissed = true;
     else {
       try {
         this.#send(frame);
       } catch {
-        // The connection is closed; that must not keep the frame from the other listeners.
+        // The connection is closed, which must not keep the frame from the other listeners.
         this.end();
       }
     }

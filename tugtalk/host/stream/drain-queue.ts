@@ -1,4 +1,4 @@
-/** Senders that wait until a client has read enough to be sent more. */
+/** Senders that wait until a client has read enough for more frames. */
 
 export class DrainQueue {
   #first: (() => void)[] = [];
@@ -9,7 +9,10 @@ export class DrainQueue {
     else this.#waiting.push(resume);
   }
 
-  /** Lets them continue one after the other, as long as there is room; who has continued may wait again, behind the others. */
+  /**
+   * Resumes the senders one after the other as long as there is room. A resumed sender may wait again, behind
+   * the others.
+   */
   resume(hasRoom: () => boolean): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,4 +1,4 @@
-/** Frames as text on the two transports. Each is encoded once, however many clients it is sent to. */
+/** Frames as text for the two transports. Each frame is encoded once for all clients. */
 import type { Frame } from "../api/frame.ts";
 
 const ENCODER = new TextEncoder();
@@ -20,7 +20,7 @@ function eventText({ cursor, type, data }: Frame): string {
   return `${id}event: ${type}\ndata: ${data}\n\n`;
 }
 
-/** A frame as a message of the WebSocket: `{s, e, q, t, d}`, without `e` and `q` where it is in no journal. */
+/** A frame as a message of the WebSocket: `{s, e, q, t, d}`, without `e` and `q` if it is in no journal. */
 export function socketText(frame: Frame): string {
   const known = texts.get(frame);
   if (known !== undefined) return known;

@@ -1,4 +1,6 @@
-/** The latest entries of a session that were announced, one after the other, for a client that reads the journal meanwhile. */
+/**
+ * The latest consecutive entries of a session that were announced, for a client that is reading the journal.
+ */
 import type { Cursor } from "../../client/host-api.ts";
 import { charsOf, type Frame } from "../api/frame.ts";
 
@@ -7,7 +9,7 @@ export class LatestFrames {
   #frames: Frame[] = [];
   #chars = 0;
 
-  /** Of more characters none are kept. */
+  /** Beyond this number of characters no entry is kept. */
   constructor(maxChars: number) {
     this.#maxChars = maxChars;
   }
@@ -23,7 +25,7 @@ export class LatestFrames {
     }
   }
 
-  /** Those that follow this entry; none where one between them is not here. */
+  /** The entries that follow this one; none if an entry between them is missing. */
   after(cursor: Cursor): readonly Frame[] {
     const later = this.#frames.filter((frame) => isAfter(frame.cursor, cursor));
     return follows(later, cursor) ? later : [];
@@ -39,7 +41,7 @@ export function follows([first]: readonly Frame[], cursor: Cursor): boolean {
   return first?.cursor?.epoch === cursor.epoch && first.cursor.seq === cursor.seq + 1;
 }
 
-/** Epochs ascend, too. */
+/** Whether an entry comes after another one. Epochs ascend, too. */
 export function isAfter(one: Cursor | undefined, other: Cursor): boolean {
   if (one === undefined) return false;
   return one.epoch === other.epoch ? one.seq > other.seq : one.epoch > other.epoch;

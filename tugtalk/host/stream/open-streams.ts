@@ -1,4 +1,4 @@
-/** How many streams clients have open. */
+/** The number of streams that clients have open. */
 
 const KINDS = ["events", "websocket"] as const;
 
@@ -7,7 +7,7 @@ export type StreamKind = (typeof KINDS)[number];
 export class OpenStreams {
   readonly #counts = new Map<StreamKind, number>(KINDS.map((kind) => [kind, 0]));
 
-  /** To be ended by the returned function, which may be called again. */
+  /** Counts a stream until the returned function is called. Further calls do nothing. */
   add(kind: StreamKind): () => void {
     this.#change(kind, 1);
     let isOpen = true;

@@ -1,4 +1,4 @@
-/** One client of the WebSocket: its name, its subscriptions and the commands that are under way. */
+/** One client of the WebSocket: its name, its subscriptions and its running commands. */
 import { ApiError } from "../api/api-error.ts";
 import { type CommandRunner, TextBody } from "../api/command.ts";
 import { answerOf } from "../api/error-answer.ts";
@@ -22,9 +22,9 @@ export type StreamedSessions = BoardSource & {
 
 export type ClientDeps = {
   readonly sessions: StreamedSessions;
-  /** Starts the command before it returns, so that commands are started in the order in which they come. */
+  /** Starts the command before it returns, so that commands start in their order of arrival. */
   readonly run: CommandRunner;
-  /** Gets errors that are our own mistake. */
+  /** Gets errors that are mistakes of ours. */
   readonly report: (error: unknown) => void;
   readonly pingMs: number;
   readonly streams?: OpenStreams;
@@ -36,7 +36,7 @@ export class SocketClient {
   readonly #deps: ClientDeps;
   readonly #outlet: SocketOutlet;
   readonly #ping: Timer;
-  /** By session: the way to end it. */
+  /** By session: the function that ends the subscription. */
   readonly #subscriptions = new Map<string, () => void>();
   readonly #uncount: (() => void) | undefined;
   #commandsUnderWay = 0;
@@ -57,7 +57,7 @@ export class SocketClient {
     else this.#handle(parsed.id, parsed.command);
   }
 
-  /** The client has read all that waited. */
+  /** The client has read all waiting frames. */
   drain(): void {
     this.#outlet.resume();
   }
@@ -88,7 +88,7 @@ export class SocketClient {
     }
   }
 
-  /** A second subscription to a session takes the place of the first, also of one that still begins. */
+  /** Subscribes to a session in place of an earlier subscription, even of one that still begins. */
   async #subscribe(id: CommandId, session: string, after: After): Promise<void> {
     let isOver = false;
     let end = () => {
@@ -97,22 +97,22 @@ export class SocketClient {
     const place = () => end();
     try {
       const begin = await this.#subscriber(session, after, place);
-      // The answer comes before the first frame.
+      // Sent before the first frame.
       this.#send({ id, ok: true });
       if (isOver) return;
       end = begin();
-      // Its first frames may have cut the client off.
+      // The first frames may have cut the client off.
       if (this.#isClosed) end();
     } catch (error) {
       if (this.#subscriptions.get(session) === place) this.#subscriptions.delete(session);
       const { status, body } = answerOf(error);
       this.#send(answerTo(id, status, body));
-      // Thrown, it would end the host.
+      // A thrown error would end the host.
       if (!(error instanceof ApiError)) this.#deps.report(error);
     }
   }
 
-  /** `place`: what ends it, from now on. */
+  /** `place`: ends the subscription from now on. */
   async #subscriber(session: string, after: After, place: () => void): Promise<() => () => void> {
     const { sessions } = this.#deps;
     this.#unsubscribe(session);
@@ -123,7 +123,7 @@ export class SocketClient {
     if (session === BOARD) return () => subscribeBoard(sessions, this.#outlet);
     await sessions.seek(session);
     const source = sessions.get(session);
-    // Rejects where the session cannot be read.
+    // Rejects if the session cannot be read.
     await source.range();
     return () => subscribe(source, after, this.#outlet);
   }
@@ -145,7 +145,7 @@ export class SocketClient {
     this.#send(answerTo(id, status, body));
   }
 
-  /** A text is made as a whole, which may fail after its command has succeeded. */
+  /** Runs a command, and makes its text as a whole. That may fail after the command has succeeded. */
   async #answer(name: RouteCommand["name"], fields: RouteCommand["fields"]) {
     const { status, body } = await this.#deps.run(name, fields, this.#caller);
     if (!(body instanceof TextBody)) return { status, body };
@@ -165,15 +165,15 @@ export class SocketClient {
     this.#outlet.sendText(JSON.stringify(message));
   }
 
-  /** A client that has something to read needs no ping. */
+  /** A client with waiting frames needs no ping. */
   #sendPing(): void {
     if (this.#outlet.isRead) this.#outlet.sendText(PING);
   }
 }
 
 /**
- * The id of a session is `s`, since `id` is the command's. A text has the fields `contentType` and `text`.
- * A refusal has the `status` that it has over HTTP.
+ * The answer to a command. The id of a session is `s`, since `id` is the command's. A text has the fields
+ * `contentType` and `text`. A refusal has its `status` of HTTP.
  */
 function answerTo(id: CommandId, status: number, body: object): object {
   const { id: s, ...fields } = { id: undefined, ...body };

@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES, MAX_MESSAGE_BYTES } from "../api/command-limits.ts";
 import { BOARD } from "./board.ts";
 import type { After } from "./subscription.ts";
 
-/** Chosen by the client, and repeated in the answer. */
+/** The client chooses it, and the answer repeats it. */
 export type CommandId = string | number;
 
 export type SocketCommand =
@@ -32,7 +32,7 @@ const Envelope = z.looseObject({
 
 const Hello = z.strictObject({ ...framed, name: z.string().trim().min(1).max(100) });
 
-/** `0` is before the first entry that is kept. */
+/** `0` is the place before the first kept entry. */
 const Subscribe = z.strictObject({
   ...framed,
   s: z.string(),
@@ -43,7 +43,7 @@ const Subscribe = z.strictObject({
 
 const Unsubscribe = z.strictObject({ ...framed, s: z.string() });
 
-/** A command with its id, or the refusal; without an `id` where the client gave none that can be used. */
+/** A command with its id, or the refusal; without an `id` if the client gave no valid one. */
 export type ParsedCommand =
   | { readonly id: CommandId; readonly command: SocketCommand }
   | { readonly id?: CommandId | undefined; readonly refusal: ApiError };
@@ -56,7 +56,7 @@ export function parseSocketCommand(message: string | Uint8Array): ParsedCommand 
   }
   const envelope = Envelope.safeParse(value);
   if (!envelope.success) return { id: idOf(value), refusal: badIssue(envelope.error) };
-  // `Envelope` drops it.
+  // `Envelope` drops this key.
   if (Object.hasOwn(Object(value), "__proto__"))
     return { id: envelope.data.id, refusal: badField("__proto__", "is not known here") };
   const { id } = envelope.data;
@@ -116,7 +116,7 @@ function isHostCommand(name: string): name is HostCommand {
   return Object.hasOwn(HOST_ROUTES, name);
 }
 
-/** A message that cannot be decoded is no JSON. */
+/** The text of a message. Bytes that cannot be decoded count as invalid JSON. */
 function textOf(message: string | Uint8Array): string {
   if (typeof message === "string") return message;
   try {

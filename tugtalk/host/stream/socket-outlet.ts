@@ -1,15 +1,18 @@
-/** The way out of one WebSocket, with its back-pressure. */
+/** The sending side of one WebSocket, with its back-pressure. */
 import type { ServerWebSocket } from "bun";
 import type { Frame, Outlet } from "../api/frame.ts";
 import { DrainQueue } from "./drain-queue.ts";
 import { socketText } from "./encoding.ts";
 
-/** How much waits in this process for a client that does not read, before it is sent no more frames. */
+/** How many bytes may wait in this process for a client before it gets no more frames. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** How much waits for a client beside the largest message, which may be a snapshot, before it is cut off. */
+/**
+ * How many bytes may wait for a client beside the largest message, which may be a snapshot, before it is cut
+ * off.
+ */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/** The WebSocket as the outlet needs it. */
+/** The methods of a WebSocket that the outlet uses. */
 export type FrameSocket = Pick<
   ServerWebSocket<unknown>,
   "sendText" | "cork" | "getBufferedAmount" | "terminate"
@@ -18,7 +21,7 @@ export type FrameSocket = Pick<
 export class SocketOutlet implements Outlet {
   readonly #socket: FrameSocket;
   readonly #waiting = new DrainQueue();
-  /** How much of the largest message was left to wait. */
+  /** How many bytes of the largest message had to wait. */
   #largestBytes = 0;
 
   constructor(socket: FrameSocket) {
@@ -26,19 +29,19 @@ export class SocketOutlet implements Outlet {
   }
 
   send(frames: readonly Frame[]): boolean {
-    // One write for all of them.
+    // One write for all frames.
     this.#socket.cork(() => {
       for (const frame of frames) this.sendText(socketText(frame));
     });
     return this.hasRoom;
   }
 
-  /** Whatever else the client is sent. */
+  /** Sends another text than a frame. */
   sendText(text: string): void {
     const before = this.#bytesWaiting;
     if (this.hasRoom) this.#largestBytes = 0;
-    // 0: dropped, because the connection is closed. The client must not go on with a hole. -1 is what
-    // `getBufferedAmount` tells, too.
+    // 0: Bun has dropped the text, because the connection is closed. The client must not continue with a gap.
+    // Bun's -1 is covered by `getBufferedAmount`.
     if (before - this.#largestBytes > MAX_UNREAD_BYTES || this.#socket.sendText(text) === 0)
       this.cutOff();
     else this.#largestBytes = Math.max(this.#largestBytes, this.#bytesWaiting - before);
@@ -48,7 +51,7 @@ export class SocketOutlet implements Outlet {
     this.#waiting.add(resume, place);
   }
 
-  /** Bun's `drain`. */
+  /** Called on Bun's `drain`. */
   resume(): void {
     this.#waiting.resume(() => this.hasRoom);
   }

@@ -9,21 +9,21 @@ import type { Caller } from "../api/host-session.ts";
 import { type ClientDeps, SocketClient } from "./socket-client.ts";
 import { PING_MS } from "./sse.ts";
 
-/** The data with which the server upgrades a request. */
+/** The data of the upgrade. */
 export type SocketData = { readonly caller: Caller; client?: SocketClient };
 
 export type SocketDeps = Omit<ClientDeps, "pingMs"> & { readonly pingMs?: number };
 
-/** For `Bun.serve({ websocket })`. */
+/** The option `websocket` of `Bun.serve`. */
 export function socketHandlers(deps: SocketDeps): WebSocketHandler<SocketData> {
   const clientDeps: ClientDeps = { pingMs: PING_MS, ...deps };
   return {
-    // Bun's own pings find a connection that is dead without an end; ours are for the page.
+    // Bun's own pings find dead connections; ours are for the page.
     idleTimeout: 60,
     sendPings: true,
-    // Our own limit answers, so Bun's is above it.
+    // Bun's limit is above our own, so that ours gives the answer.
     maxPayloadLength: MAX_MESSAGE_BYTES + 1024 * 1024,
-    // `SocketOutlet` cuts off before. It lets a snapshot of any size pass.
+    // `SocketOutlet` cuts off earlier. Its limit lets a snapshot of any size pass.
     backpressureLimit: 1024 * 1024 * 1024,
     closeOnBackpressureLimit: true,
     perMessageDeflate: false,

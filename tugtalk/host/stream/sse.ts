@@ -7,16 +7,22 @@ import { eventBytes } from "./encoding.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type After, type FrameSource, subscribe } from "./subscription.ts";
 
-/** How often a quiet stream says that it is alive. Bun must not end it before. */
+/** How often a quiet stream sends a sign of life. Bun's idle limit must be longer. */
 export const PING_MS = 15_000;
 
-/** How much waits in this process for a client that does not read. */
+/** How many bytes may wait in this process for a client that does not read. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
-/** How much Bun is given at once. It asks for more when the client has taken that, so this shows whether it reads. */
+/**
+ * How many bytes Bun gets at once. It asks for more when the client has taken them, which shows whether the
+ * client reads.
+ */
 const CHUNK_BYTES = 64 * 1024;
 
-/** For how many pings a client may read nothing of what waits: as long as a WebSocket may answer none of Bun's. */
+/**
+ * The number of pings after which a client that reads none of its waiting bytes is cut off. A WebSocket may
+ * leave Bun's pings unanswered for as long.
+ */
 const MAX_STUCK_PINGS = 4;
 
 const PING = new TextEncoder().encode(": ping\n\n");
@@ -26,14 +32,14 @@ export type StreamOptions = {
   readonly streams?: OpenStreams;
 };
 
-/** `GET /api/sessions/:id/events`. Rejects with an `ApiError` if `after` is none. */
+/** `GET /api/sessions/:id/events`. Rejects with an `ApiError` if `after` is invalid. */
 export async function sessionEvents(
   session: FrameSource,
   request: Request,
   options: StreamOptions = {},
 ): Promise<Response> {
   const after = afterOf(request);
-  // Rejects where the session cannot be read.
+  // Rejects if the session cannot be read.
   await session.range();
   return eventStream((outlet) => subscribe(session, after, outlet, () => outlet.close()), options);
 }
@@ -43,7 +49,10 @@ export function boardEvents(sessions: BoardSource, options: StreamOptions = {}):
   return eventStream((outlet) => subscribeBoard(sessions, outlet), options);
 }
 
-/** A browser that connects again repeats the `after` of its URL, so its header counts more. */
+/**
+ * The place to resume after. A browser that reconnects repeats the `after` of its URL, so its header takes
+ * precedence.
+ */
 function afterOf(request: Request): After {
   const lastEventId = request.headers.get("last-event-id");
   if (lastEventId !== null) return parseAfter(lastEventId);
@@ -87,7 +96,7 @@ function eventStream(begin: (outlet: EventOutlet) => () => void, options: Stream
 
 class EventOutlet implements Outlet {
   readonly #controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-  /** Nothing more is to be sent. */
+  /** Called when the stream ends. */
   readonly #onStop: () => void;
   readonly #waiting = new DrainQueue();
   #unsent: Uint8Array<ArrayBuffer>[] = [];
@@ -114,7 +123,7 @@ class EventOutlet implements Outlet {
     this.#waiting.add(resume, place);
   }
 
-  /** The client has taken what Bun was given. */
+  /** The client has taken the last chunk. */
   resume(): void {
     this.#isAsked = true;
     this.#stuckPings = 0;
@@ -122,20 +131,20 @@ class EventOutlet implements Outlet {
     this.#waiting.resume(() => this.hasRoom);
   }
 
-  /** A client that has something to read needs no ping; one that reads none of it is cut off. */
+  /** Sends a ping. A client with waiting bytes needs none, and is cut off if it reads none of them. */
   ping(): void {
     if (this.#unsentBytes === 0) this.#sendBytes(PING);
     else if (this.#stuckPings >= MAX_STUCK_PINGS) this.cutOff();
     else this.#stuckPings += 1;
   }
 
-  /** The front proxy of the host closes the connection, which is not read. */
+  /** Closes the stream. The host's front proxy then closes the connection, which the client does not read. */
   cutOff(): void {
     this.#onStop();
     this.#controller.close();
   }
 
-  /** The waiting text is still sent, if the client reads it. */
+  /** Ends the stream. The waiting text is still sent if the client reads it. */
   close(): void {
     this.#onStop();
     this.#isClosing = true;
@@ -161,7 +170,7 @@ class EventOutlet implements Outlet {
     if (this.#isClosing && this.#unsentBytes === 0) this.#controller.close();
   }
 
-  /** As many as fit in one. */
+  /** As many waiting bytes as fit into one chunk. */
   #nextChunk(): Uint8Array<ArrayBuffer> {
     let count = 0;
     let length = 0;

@@ -1,7 +1,7 @@
 /**
- * One client's place in the journal of one session. It is pulled: while the client has room it gets
- * each entry as it is committed. A client that lags gets the next piece of the journal when it has
- * room again. So a slow client costs no memory, and nobody sees a hole or a frame twice.
+ * One client's place in the journal of one session. It is pulled: while the client has room it gets each
+ * entry as it is committed. A client that lags gets the next piece of the journal when it has room again. So
+ * a slow client costs no memory, and no client sees a gap or a frame twice.
  */
 import type { Cursor, ResumeVerdict } from "../../client/host-api.ts";
 import { SESSION_DELETED } from "../../client/transports/subscriptions.ts";
@@ -11,26 +11,26 @@ import type { HostSession } from "../api/host-session.ts";
 import { follows, isAfter, LatestFrames } from "./latest-frames.ts";
 import { snapshotFrames } from "./snapshot-frames.ts";
 
-/** How far a client may fall behind what is committed before it is cut off, in characters. */
+/** How far a client may fall behind the committed entries before it is cut off, in characters. */
 export const MAX_UNREAD_CHARS = 8 * 1024 * 1024;
 
-/** How much of the journal is read at once. */
+/** The size of one read of the journal. */
 const PIECE_CHARS = 128 * 1024;
 
-/** How long a client that lags waits before a journal that was not reached is read again, in ms. */
+/** How long a lagging client waits before an unreachable journal is read again, in ms. */
 const RETRY_MS = 500;
 
-/** The session as a subscription needs it. */
+/** The methods of a session that a subscription uses. */
 export type FrameSource = Pick<
   HostSession,
   "id" | "snapshot" | "range" | "entriesAfter" | "listen"
 >;
 
-/** The entries to begin after: `start` is before the first one that is kept; without it, a snapshot. */
+/** The entries to begin after: `start` is before the first kept entry; without it, a snapshot. */
 export type After = Cursor | "start" | undefined;
 
 /**
- * Sends the verdict, after a gap the snapshot, and then every entry. Gives the way to end it. Calls
+ * Sends the verdict, after a gap the snapshot, and then every entry. Gives the function that ends it. Calls
  * `onDeleted` when it has sent that the session is deleted. A client that cannot be served is cut off.
  */
 export function subscribe(
@@ -51,15 +51,15 @@ class Subscription {
   readonly #stopListening: () => void;
   /** The last entry that was sent. */
   #cursor: Cursor = { epoch: 0, seq: 0 };
-  /** The last entry that was announced while it was not live. */
+  /** The last entry that was announced while the subscription was not live. */
   #announced: Cursor = { epoch: 0, seq: 0 };
   /** The verdict is sent. */
   #hasBegun = false;
-  /** The frames that were announced while it was not live. */
+  /** The frames that were announced while the subscription was not live. */
   readonly #latest = new LatestFrames(PIECE_CHARS);
-  /** Everything that is committed has been sent, and there is room. */
+  /** All committed entries have been sent, and there is room. */
   #isLive = false;
-  /** The characters committed while it was not live, less those read from the journal since. */
+  /** The characters committed while the subscription was not live, less those read from the journal since. */
   #unreadChars = 0;
   #isEnded = false;
 
@@ -71,7 +71,7 @@ class Subscription {
   }
 
   begin(after: After): void {
-    // Each snapshot waits until the one before it is read: all at once they might be too much.
+    // Each snapshot waits until the client has read the one before: all at once might be too much.
     if (this.#outlet.hasRoom) void this.#guard(() => this.#begin(after));
     else this.#outlet.onRoom(() => void this.#guard(() => this.#begin(after)));
   }
@@ -96,11 +96,11 @@ class Subscription {
   async #sendSnapshot(): Promise<void> {
     const snapshot = await this.#source.snapshot();
     const { start, end } = await this.#source.range();
-    // Another one has taken the room, or the journal was trimmed meanwhile.
+    // Another snapshot has taken the room, or the journal was trimmed meanwhile.
     if (!this.#outlet.hasRoom)
       return this.#outlet.onRoom(() => void this.#guard(() => this.#sendSnapshot()));
     if (end.epoch > snapshot.cursor.epoch) return this.#sendSnapshot();
-    // Otherwise one snapshot would follow the other for ever.
+    // Otherwise one snapshot would follow the other forever.
     if (snapshot.cursor.seq < start.seq)
       throw new Error("the journal does not go on from its state");
     this.#cursor = snapshot.cursor;
@@ -112,7 +112,10 @@ class Subscription {
     this.#sendParts(frames);
   }
 
-  /** One snapshot after the other: whoever waits for room to begin holds none yet. */
+  /**
+   * Sends the parts of a snapshot. Snapshots go one after the other: a subscription that waits for room to
+   * begin holds none yet.
+   */
   #sendParts(frames: Iterator<Frame>): void {
     while (this.#outlet.hasRoom && !this.#isEnded) {
       const { value: frame, done } = frames.next();
@@ -131,7 +134,7 @@ class Subscription {
     return { session: this.#source.id, type: "resume", data: JSON.stringify(verdict) };
   }
 
-  /** Sends what is read from the journal, or precedes it, and reads on when there is room. */
+  /** Sends frames from the journal or before it, and reads on when there is room. */
   #send(frames: readonly Frame[]): void {
     if (this.#isEnded) return;
     // A turn of the event loop between two pieces: a long journal must not delay the other clients.
@@ -143,17 +146,16 @@ class Subscription {
     void this.#guard(() => this.#sendPiece());
   }
 
-  /** A client that cannot be served must not hurt the session or the other clients: it is cut off. */
+  /** A client that cannot be served is cut off, without harm to the session or the other clients. */
   async #guard(act: () => void | Promise<void>): Promise<void> {
     if (this.#isEnded) return;
     try {
       await act();
     } catch (error) {
       if (this.#isEnded) return;
-      // A client that has begun gets an event when its host is long without the database, and waits
-      // for it.
+      // A client that has begun gets an event if its host is long without the database, and waits for it.
       if (isDatabaseAway(error) && this.#hasBegun) setTimeout(() => this.#readOn(), RETRY_MS);
-      // The session was deleted or the connection closed; the client learns it when it comes back.
+      // The session was deleted or the connection closed. The client learns it when it reconnects.
       else this.#cutOff();
     }
   }
@@ -165,7 +167,7 @@ class Subscription {
     if (entries === "gap") return this.#sendSnapshot();
     const last = entries.at(-1);
     if (last === undefined) {
-      // The entries that were announced while the journal was read come next.
+      // Next come the entries that were announced during the read of the journal.
       if (isAfter(this.#announced, this.#cursor)) return this.#sendPiece();
       this.#goLive();
       return;
@@ -176,7 +178,10 @@ class Subscription {
     this.#send(frames);
   }
 
-  /** Whether what was announced goes on from what was sent: a journal that answers late is never read to its end. */
+  /**
+   * Sends the announced frames if they follow the last sent one. Otherwise a journal that answers late would
+   * never be read to its end.
+   */
   #sendLatest(): boolean {
     const frames = this.#latest.after(this.#cursor);
     const last = frames.at(-1)?.cursor;
@@ -195,7 +200,7 @@ class Subscription {
   #onCommit(frames: readonly Frame[]): void | Promise<void> {
     const last = frames.at(-1)?.cursor;
     if (last === undefined) return this.#sendNotice(frames);
-    // The last entry may be sent once more where another host takes the session.
+    // If another host takes the session, the last entry may be announced again.
     if (!isAfter(last, this.#isLive ? this.#cursor : this.#announced)) return;
     if (!this.#isLive) {
       this.#announced = last;
@@ -203,7 +208,7 @@ class Subscription {
       return this.#fallBehind(frames);
     }
     if (follows(frames, this.#cursor)) return this.#sendLive(frames, last);
-    // Another epoch, or there is more before it: the journal knows.
+    // Another epoch, or a gap before the frame: the journal has the missing entries.
     this.#isLive = false;
     return this.#sendPiece();
   }
@@ -215,7 +220,7 @@ class Subscription {
     this.#outlet.onRoom(() => this.#readOn());
   }
 
-  /** Frames that are in no journal: the end of the session, or how its host fares. */
+  /** Sends frames that are in no journal: the end of the session, or the state of its host. */
   #sendNotice(frames: readonly Frame[]): void {
     const isDeleted = frames.at(-1)?.type === SESSION_DELETED;
     if (!this.#hasBegun && !isDeleted) return;
@@ -223,7 +228,7 @@ class Subscription {
       this.#outlet.onRoom(() => void this.#guard(() => this.#sendNotice(frames)));
     else if (isDeleted) this.#sendDeleted(frames);
     else if (this.#isLive) this.#sendLive(frames, this.#cursor);
-    // It comes before the entries that are still to be read.
+    // The notice comes before the entries that are still to be read.
     else this.#outlet.send(frames);
   }
 
@@ -233,7 +238,7 @@ class Subscription {
       this.#outlet.send(frames);
       this.#onDeleted();
     }
-    // The rest of a deleted session cannot be read. The client learns of the end when it comes back.
+    // The rest of a deleted session cannot be read. The client learns of the end when it reconnects.
     else this.#cutOff();
   }
 

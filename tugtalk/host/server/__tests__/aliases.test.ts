@@ -35,7 +35,7 @@ const CLOSED: readonly PromptEnd[] = [
   { requestId: "r4", toolUseId: "call-4", outcome: "cancelled" },
 ];
 
-/** Gives a command to a host with one session; tells what the session was given. */
+/** Gives a command to a host with one session, and returns the answers that the session was given. */
 async function run(name: "approve" | AliasName, fields: Readonly<Record<string, unknown>>) {
   const given: unknown[] = [];
   const session = {
@@ -52,7 +52,7 @@ async function run(name: "approve" | AliasName, fields: Readonly<Record<string, 
     if (id !== "s") throw new ApiError(404, "unknown_session", "there is no such session");
     return session;
   };
-  // Nothing else of it is reached.
+  // The command reaches no other part of it.
   const sessions = { get: find } as unknown as HostSessions;
   const commands = { ...promptCommands(sessions), ...aliasCommands(sessions) };
   const runner = openCommandRunner(

@@ -1,4 +1,4 @@
-/** The table of commands, without a port: what each refuses, and what is made of an error. */
+/** The table of commands, without a port: the refusals of each command, and the answers to errors. */
 import { expect, test } from "bun:test";
 import { HOST_ROUTES, type HostCommand } from "../../../client/host-routes.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -36,7 +36,7 @@ async function openRunner(changed: Partial<CommandPorts> = {}) {
 
 const UNKNOWN = { id: "unknown" };
 
-/** Fields of each command that are right but for the id of the session. */
+/** Correct fields of each command, but for the id of the session. */
 const GOOD: Readonly<Partial<Record<HostCommand, Readonly<Record<string, unknown>>>>> = {
   update: { title: "x" },
   message: { message: "x" },
@@ -86,7 +86,7 @@ test("each command about a session answers 400 without one, and takes it as stag
 
 const ATTACHED = { filename: "a", content: "x", media_type: "text/plain" };
 
-/** A field of the wrong shape, or one that the command does not know: the command, its fields, and the name of the field. */
+/** A field of the wrong shape, or an unknown one: the command, its fields, and the name of the field. */
 const WRONG: readonly [HostCommand, Readonly<Record<string, unknown>>, field: string][] = [
   ["create", { dir: 1 }, "dir"],
   ["create", { dir: "" }, "dir"],
@@ -151,7 +151,7 @@ test("each command refuses a field that it does not know with 400 and its name",
   for (const name of Object.keys(HOST_ROUTES) as HostCommand[]) {
     const fields = { ...sessionOf(name), ...GOOD[name] };
     const answer = await run(name, { ...fields, misspelt: 1 });
-    // Arguments of a request that the host does not know are left to the bridge.
+    // The bridge checks the arguments of a request that the host does not know.
     if (name === "control") continue;
     const refusal = { status: 400, body: { code: "bad_request", field: "misspelt" } };
     expect({ name, ...answer }).toMatchObject({ name, ...refusal });

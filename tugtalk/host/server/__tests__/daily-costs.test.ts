@@ -1,4 +1,4 @@
-/** On which day of a time zone something was spent. */
+/** The day of a cost in a time zone. */
 import { describe, expect, test } from "bun:test";
 import { isTimeZone } from "../../fields/host-fields.ts";
 import { dailyCosts, earliestOf, firstDay } from "../daily-costs.ts";

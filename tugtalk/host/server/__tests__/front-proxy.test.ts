@@ -1,4 +1,4 @@
-/** Connections of those who are not signed in, over real sockets, with a host that may open few files. */
+/** Connections of clients that are not signed in, over real sockets, with a host that may open few files. */
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -9,7 +9,7 @@ import { StuckClient } from "../../../testing/drivers/stuck-client.ts";
 import { eventually } from "../../stream/__tests__/support/eventually.ts";
 import { FrontProxy } from "../front-proxy.ts";
 
-/** So few that a hundred more connections, with what the host needs itself, could not be had. */
+/** So few files that a hundred more connections would not leave the host enough. */
 const FILES = 200;
 
 const host = await startHost({ prefix: ["sh", "-c", `ulimit -n ${FILES}; exec "$@"`, "sh"] });
@@ -46,10 +46,13 @@ function head(path: string, authorization?: string): string {
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
-/** Far fewer than the host holds of those who are not signed in, whatever is open for each. */
+/** Far fewer clients that are not signed in than the host holds, whatever files each has open. */
 const AT_ONCE = 10;
 
-/** Hundreds of connections, as fast as the host takes them: of any client it reads the head before there are more. */
+/**
+ * Opens hundreds of connections, as fast as the host takes them: it reads the head of any client before the
+ * next ones come.
+ */
 async function attack(bytes: () => string): Promise<void> {
   for (let round = 0; round < 40; round++) {
     for (let count = 0; count < AT_ONCE; count++) await connectTo(bytes());
@@ -122,7 +125,7 @@ test("a connection whose client reads nothing of what waits is closed after a mi
   await eventually(() => idle.text.includes("200 OK"));
   proxy.check(performance.now() + 59_000);
   expect(proxy.connections).toBe(2);
-  // Until the buffers of the system are full.
+  // Waits until the buffers of the system are full.
   await eventually(() => {
     proxy.check(performance.now() + 61_000);
     return proxy.connections === 1;

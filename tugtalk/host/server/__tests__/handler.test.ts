@@ -30,7 +30,7 @@ type Given = {
   readonly caller: Caller;
 };
 
-/** A handler whose commands are noted, and answered with `answer`. */
+/** A handler that records its commands and answers them with `answer`. */
 async function open(
   answer: CommandAnswer = { status: 200, body: { status: "ok" } },
   changed: Partial<HandlerPorts> = {},

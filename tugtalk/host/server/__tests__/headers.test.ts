@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { TextBody } from "../../api/command.ts";
 import { commandResponse } from "../headers.ts";
 
-/** A text of three pieces, with the number of those that were made. */
+/** A text of three pieces that counts the pieces made. */
 function longText() {
   const made: string[] = [];
   const source = async function* () {

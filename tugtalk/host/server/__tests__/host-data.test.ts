@@ -1,4 +1,4 @@
-/** In which folders the host's data may lie. */
+/** The folders in which the host's data may lie. */
 import { expect, test } from "bun:test";
 import { dataIn, dataRefusal } from "../host-data.ts";
 

@@ -1,4 +1,4 @@
-/** The questions before a session is created. */
+/** The checks before a session is created. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** The answer of `create`; nothing here looks at it. */
+/** The answer of `create`, which no test here looks at. */
 class CreatedSession extends Error {}
 
 function openPorts({
@@ -59,7 +59,7 @@ function openPorts({
       },
     },
   };
-  /** The folder and place of the session that is created, or the refusal. */
+  /** The folder and place of the created session, or the refusal. */
   const create = async (fields: NewSessionFields) => {
     try {
       await createSession(ports, fields);

@@ -1,4 +1,4 @@
-/** Who is let in, over real sockets: each way in, with each fault that a request may have. */
+/** The requests that are let in, over real sockets: each way in, with each fault that a request may have. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
@@ -10,9 +10,9 @@ import { Visit } from "./support/visit.ts";
 
 const host = await startHost();
 const visit = await Visit.open(host);
-/** Of a host whose browsers sign in by 127.0.0.1. */
+/** A host whose browsers sign in at 127.0.0.1. */
 const loopbackVisit = await Visit.open(await startHost({ args: ["--no-own-name"] }));
-/** Of a host that is called by the address that a proxy would have. */
+/** A host that is called by the address of a proxy. */
 const publicVisit = await Visit.open(
   await startHost({ args: ["--public-url=https://box.example"] }),
 );
@@ -61,7 +61,7 @@ test("anybody may have the host prove that it knows its token, which the answer 
   for (const bad of ["", "n".repeat(21), "n".repeat(65), "n".repeat(21).concat("%00")])
     expect((await visit.get(`/api/proof?nonce=${bad}`)).status).toBe(400);
   expect((await visit.get("/api/proof")).status).toBe(401);
-  // Who is signed in has the key with the page.
+  // A signed-in browser gets the key with the page.
   const page = await visit.get("/", visit.byCookie());
   const [, key = ""] = /name="tugtalk-proof" content="([\w-]{43})"/.exec(page.body) ?? [];
   expect(createHmac("sha256", key).update(nonce).digest("base64url")).toBe(JSON.parse(body).proof);
@@ -87,7 +87,7 @@ test("a browser that is not signed in is shown the way to a new link", async () 
   const { status, headers, body } = await visit.get("/", { Accept: "text/html,*/*;q=0.8" });
   expect(status).toBe(401);
   expect(headers.get("content-type")).toStartWith("text/html");
-  // Else a browser asks for one, and reports that there is none.
+  // Without this link a browser asks for an icon, and reports that there is none.
   expect(body).toContain('<link rel="icon" href="data:,">');
   expect(body).toContain("tugtalk host url");
 });

@@ -1,4 +1,4 @@
-/** Databases that a host cannot use: it says why in one line, and leaves nothing in them. */
+/** Databases that a host cannot use: the host gives the reason in one line, and leaves nothing in them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-/** With all that it gets to know of a database. */
+/** Runs a host with these arguments and this environment only. */
 function runHost(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const places = { PATH: process.env["PATH"], HOME: FOLDER, XDG_STATE_HOME: join(FOLDER, "state") };
   const command = [...UNDER_TEST, "host", "--port=0", `--dir=${FOLDER}`, ...words];
@@ -41,7 +41,7 @@ function runOn(url: string): Promise<EndedCommand> {
   return runHost([], { TUGTALK_DATABASE: url });
 }
 
-/** One line, without the URL. */
+/** The one line of the refusal, without the URL. */
 async function refusal(url: string): Promise<string> {
   const { code, out, err } = await runOn(url);
   expect({ code, out }).toEqual({ code: 1, out: "" });

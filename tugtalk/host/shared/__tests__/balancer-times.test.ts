@@ -1,4 +1,4 @@
-/** The time that a command may take, in the document and in the balancer's example. */
+/** The time limit of a command, in the document and in the balancer's example. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { MAX_WAIT_MS } from "../../journal/postgres/calls.ts";

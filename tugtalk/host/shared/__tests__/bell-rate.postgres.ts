@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const RINGS_PER_SECOND = 30;
-/** As many as two seconds take. */
+/** The number of rings in two seconds. */
 const RINGS = 60;
 const NAME = /^(rows|door|(entries|call|reply):[\w-]+)$/;
 
@@ -36,9 +36,9 @@ test("a host whose Claude streams rings at most some 30 times a second, and with
   const heard = bells.slice(0, RINGS);
   const seconds = ((heard.at(-1)?.at ?? 0) - (heard[0]?.at ?? 0)) / 1_000;
   if (process.env["FIGURES"]) console.log({ seconds, said });
-  // Late timers and deliveries may bring two of them closer together, not all.
+  // Late timers and deliveries may bring some rings closer together, but not all.
   expect(RINGS - 1).toBeLessThanOrEqual(seconds * RINGS_PER_SECOND * 1.3);
-  // Many more than bells: one after the other, so that hardly two are in one commit.
+  // Many more messages than bells, one after the other, so that few share a commit.
   expect(said).toBeGreaterThan(5 * RINGS);
   for (const name of bells.flatMap(({ text }) => text.split(" "))) expect(name).toMatch(NAME);
 });

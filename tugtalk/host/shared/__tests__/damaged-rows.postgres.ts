@@ -1,4 +1,4 @@
-/** A damaged row of the shared database costs its session alone, at every host, over real sockets. */
+/** A damaged row of the shared database affects its session alone, at every host, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { EventReader } from "../../../testing/drivers/host-clients.ts";
@@ -12,7 +12,7 @@ afterAll(async () => {
   await hosts.end();
 });
 
-/** A session that nobody holds, whose row is no JSON, as the hosts know by now. */
+/** A session without a host whose row is no JSON, which the hosts have read. */
 async function damagedSession(board: EventReader) {
   const host = await hosts.start();
   const session = await host.createSession();

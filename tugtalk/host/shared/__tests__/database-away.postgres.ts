@@ -1,4 +1,6 @@
-/** The database of a host is away while a Claude streams: stopped, killed, or behind a network that has frozen. */
+/**
+ * The database of a host is away while a Claude streams: it is stopped, killed, or behind a frozen network.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { BreakingProxy } from "../../../testing/drivers/breaking-proxy.ts";
 import {
@@ -46,7 +48,7 @@ const WAYS: readonly Way[] = [
 
 const LINE_CHARS = 10_000;
 const LINE = { type: "made_up_news", count: "$count", padding: "x".repeat(LINE_CHARS) };
-/** In host, bridge, Claude and all pipes between them. */
+/** The most characters in host, bridge, Claude and all pipes between them. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 type World = {
@@ -58,7 +60,7 @@ type World = {
   readonly close: () => void;
 };
 
-/** A Claude that says without end what it has counted. */
+/** Hosts with a Claude that streams numbers without end. */
 async function openWorld(lease: string): Promise<World> {
   const args = [`--lease=${lease}`, `--public-url=https://${PUBLIC}`];
   const host = await hosts.start({ args, env: behindProxy });
@@ -179,7 +181,7 @@ test.each(WAYS)(
     while (isRunning(claude.pid)) await Bun.sleep(5);
     const endedMs = performance.now() - leftAt;
     if (process.env["FIGURES"]) console.log({ toldMs, endedMs });
-    // The lease was renewed before that at the latest.
+    // The last renewal of the lease is no later than that.
     expect(endedMs).toBeLessThan(6_000);
     await comeBack();
     await Promise.all([events, board].map((one) => one.next("database_back")));

@@ -1,4 +1,4 @@
-/** The line of HOST.md that starts a host on a database, as it is written but for the address of the server. */
+/** The line of HOST.md that starts a host on a database, with the address of the test's server. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** The URL of the database has a password: nobody is shown it, and nothing that the host starts has it. */
+/**
+ * The URL of the database has a password: the host shows it to nobody, and no process that it starts has it.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** How what another host commits is read. */
+/** How a host reads the entries that another host commits. */
 import { expect, test } from "bun:test";
 import type { JournalEntry } from "../../journal/journal.ts";
 import { EntryFeed, type FeedJournal } from "../entry-feed.ts";
@@ -6,7 +6,7 @@ import { EntryFeed, type FeedJournal } from "../entry-feed.ts";
 const ROW = { id: "s", place: "local", dir: "/", title: "", createdAt: 0, updatedAt: 0 };
 const SUMMARY = { state: "idle", pending: 0, queued: 0, costUsd: 0 } as const;
 
-/** A journal that gives at most two entries at once. */
+/** A journal that gives at most two entries at a time. */
 class ShortPieces implements FeedJournal {
   readonly entries: JournalEntry[] = [];
   reads = 0;
@@ -29,7 +29,7 @@ class ShortPieces implements FeedJournal {
   };
 }
 
-/** The entries that were fed until all of the journal was, and how often that was read. */
+/** The entries from the feed up to the end of the journal, and the number of reads. */
 async function fed(
   journal: ShortPieces,
   act: (feed: EntryFeed) => void,

@@ -1,4 +1,4 @@
-/** A session that could not be moved, and that this host cannot run. */
+/** A session whose move failed, and that this host cannot run. */
 import { expect, spyOn, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -16,7 +16,7 @@ test("a move that has failed tells its reason, also where the session cannot be 
   const away = new Error("it is away");
   const told = spyOn(console, "error").mockReturnValue();
   let isTold = false;
-  // Nothing else of them is reached.
+  // The test reaches no other parts of them.
   const moves = new SharedMoves({
     own: { move: () => Promise.reject(reason) } as unknown as Sessions,
     held: {

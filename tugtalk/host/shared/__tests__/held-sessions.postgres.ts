@@ -1,4 +1,4 @@
-/** The sessions that a living host takes of those that it should hold, on a real server. */
+/** The sessions of lost hosts that a living host takes, on a real server. */
 import { afterAll, expect, test } from "bun:test";
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { failureOf } from "../../../testing/drivers/failure.ts";
@@ -29,14 +29,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The bridges of the host that is gone have ended so long ago, if none takes longer than usual. */
+/** Waits until the bridges of the lost host must have ended, if none takes longer than usual. */
 async function goneFor(seconds: number): Promise<void> {
   await pool.sql`INSERT INTO hosts (id, machine, pid, version, places, lease_until, gone_at)
     VALUES ('gone', 'there', 1, '0', '[]', now(), now() - ${seconds} * interval '1 second')
     ON CONFLICT (id) DO UPDATE SET gone_at = excluded.gone_at`;
 }
 
-/** `host` lives, and one that is gone has left a session open. */
+/** `host` lives, and a lost one has left a session open. */
 async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
   const gone = new PostgresJournal(pool, { hostId: () => "gone" });
   const row = { ...sessionRow(`left to ${host}`), ...fields };
@@ -63,7 +63,7 @@ async function openHeld(host: string, fields: Partial<SessionRow> = {}) {
 
 type Held = Pick<Awaited<ReturnType<typeof openHeld>>, "journal" | "sessions" | "held">;
 
-/** The directory of that host, which has read the rows. */
+/** The directory of that host, after it has read the rows. */
 async function openDirectory(
   { journal, sessions, held }: Held,
   tell: (event: Frame) => void = () => {},
@@ -178,7 +178,7 @@ test("a session whose release was not written is lost all the same, and taken ag
     statement === RELEASE ? Promise.reject(away) : query(statement, values);
   const failed = await failureOf(held.handOver(id, false));
   expect(failed).toBe(away);
-  // The words of its bridge have nowhere to go, and end nothing.
+  // The messages of its bridge are dropped, and end nothing.
   expect(await failureOf(before.rename("late"))).toBe(LOST);
   journal.query = query;
   await held.takeOver();
@@ -187,7 +187,7 @@ test("a session whose release was not written is lost all the same, and taken ag
 
 const AWAY = new UnreachableJournalError("it is away");
 
-/** The database writes so many new sessions, and its answers are lost. */
+/** The database writes this number of new sessions, and its answers are lost. */
 function loseCreations(journal: PostgresJournal, count: number): void {
   const query = journal.query.bind(journal);
   let lost = 0;

@@ -1,4 +1,4 @@
-/** A host that is killed while it moves sessions: what is in the database then is where they are. */
+/** A host that is killed while it moves sessions: the database decides where they are. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ afterAll(async () => {
   await hosts.end();
 });
 
-/** A commit at which the host is killed, by what the row of the session has then. */
+/** A commit at which the host is killed, by the texts in the session's row. */
 type Stage = {
   readonly name: string;
   readonly has: readonly string[];
   readonly lacks?: readonly string[];
   readonly isWritten: boolean;
-  /** Whether the session is at the new place then. */
+  /** Whether the session is at the new place after it. */
   readonly isThere?: boolean;
 };
 
@@ -41,7 +41,7 @@ const STAGES: readonly Stage[] = [
 
 const LOCKS = 7;
 
-/** Commits of the stages wait for a lock that the test has. */
+/** Makes commits of the stages wait for a lock of the test. */
 async function holdCommits(): Promise<void> {
   await sql.unsafe(`
     CREATE TABLE public.stages (session text PRIMARY KEY, has text[] NOT NULL, lacks text[] NOT NULL);
@@ -75,7 +75,7 @@ async function heldAt(stage: Stage, host: TestHost, holder: SQL): Promise<Moved>
   return { name, isWritten, session, dir, number };
 }
 
-/** Resolves when they are all at their stage. */
+/** Resolves when all sessions are at their stage. */
 async function untilHeld(count: number): Promise<void> {
   for (;;) {
     const [row] = await sql`SELECT count(DISTINCT objid)::int AS held FROM pg_locks
@@ -85,7 +85,7 @@ async function untilHeld(count: number): Promise<void> {
   }
 }
 
-/** Those that did not write are given up with their connection. */
+/** Releases the lock. Commits that did not write are lost with their connection. */
 async function letGo(holder: SQL, moved: readonly Moved[]): Promise<void> {
   const lost = moved.filter(({ isWritten }) => !isWritten).map(({ number }) => number);
   await holder`SELECT pg_terminate_backend(pid) FROM pg_locks
@@ -94,7 +94,7 @@ async function letGo(holder: SQL, moved: readonly Moved[]): Promise<void> {
   await holder`SELECT pg_advisory_unlock_all()`;
 }
 
-/** The session as another host has it after one more turn. */
+/** The session at another host after one more turn. */
 async function outcomeAt(other: TestHost, { name, session, dir }: Moved) {
   const there = at(other, session);
   const { data } = await there.finishTurn("go on");
@@ -112,7 +112,9 @@ async function outcomeAt(other: TestHost, { name, session, dir }: Moved) {
   };
 }
 
-/** The stand-in writes no turns to its transcript, which the host tells after some seconds. */
+/**
+ * Forced, since the stand-in writes no turns to its transcript, which the host reports after some seconds.
+ */
 const moveTo = (dir: string) => ({ place: "local", dir, trust: true, force: true });
 
 test("a session whose host is killed while it is moved is where the last commit has it, goes on there, and can be moved again", async () => {

@@ -1,17 +1,17 @@
 /**
- * Random lives of sessions that three hosts share. Hosts are killed and stopped, their database is
- * killed, and the way to it is cut and frozen. Meanwhile clients send and answer at any of them, some
- * of it twice.
+ * Random lives of sessions that three hosts share. Hosts are killed and stopped, their database is killed,
+ * and the connections to it are cut and frozen. Meanwhile clients send messages and answers at any host, some
+ * of them twice.
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Sending, SharedLife } from "./support/shared-life.ts";
 import { FAULTS, type Fault, HOSTS, SharedWorld } from "./support/shared-world.ts";
 
-/** `TUGTALK_LIVES=1000` is what a release is tried with. */
+/** A release is tried with `TUGTALK_LIVES=1000`. */
 const LIVES = Number(process.env["TUGTALK_LIVES"] ?? 8);
 const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
-/** `TUGTALK_ROUNDS=18-21` lives those of them only. */
+/** `TUGTALK_ROUNDS=18-21` runs these rounds only. */
 const [FIRST = 0, LAST = Number.POSITIVE_INFINITY] = (process.env["TUGTALK_ROUNDS"] ?? "")
   .split("-")
   .flatMap((part) => (part === "" ? [] : [Number(part)]));
@@ -31,7 +31,7 @@ const SomeSendings = fc.array(
     .map((sending) => ({ ...sending, isMove: sending.waitMs % 5 === 0 })),
   { minLength: 1, maxLength: 4 },
 );
-/** All kinds, or those that are named. */
+/** All kinds of faults, or the named ones. */
 const KINDS = process.env["TUGTALK_FAULTS"]?.split(",") ?? FAULTS;
 const LONG = /_long$/;
 const SomeFault: fc.Arbitrary<Fault> = fc
@@ -41,7 +41,7 @@ const SomeFault: fc.Arbitrary<Fault> = fc
     atMs: fc.nat({ max: 2_000 }),
     part: fc.nat({ max: 1_000 }),
   })
-  // The lease is of two seconds.
+  // The lease lasts two seconds.
   .map(({ part, ...fault }) => ({
     ...fault,
     forMs: LONG.test(fault.kind) ? 3_000 + 5 * part : part,

@@ -1,6 +1,6 @@
 /**
- * A page at three hosts behind nginx, as `examples/many-hosts` has it. Each request may go to another
- * host, which need not hold the session. Each host may be killed.
+ * A page at three hosts behind nginx, as in `examples/many-hosts`. Each request may go to another host, which
+ * need not hold the session. Each host may be killed.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
@@ -36,7 +36,7 @@ afterAll(() => shared.end());
 for (const balancing of Object.keys(BALANCING) as readonly Balancing[])
   describe(`at three hosts behind nginx, asked ${balancing},`, () => testBehind(balancing));
 
-/** How much Claude streams after its prompt, for some seconds. */
+/** The words that Claude streams after its prompt, for some seconds. */
 const WORDS = Array.from({ length: 120 }, (_, index) => `word${index + 1}`);
 const STREAMED = `Words: ${WORDS.join(" ")}, and no more`;
 const WRITE = { file_path: "/work/note", content: "a note" };
@@ -80,12 +80,12 @@ function testBehind(balancing: Balancing): void {
     return page;
   }
 
-  /** A tab whose document another host has served before its reload, and who has its WebSocket now. */
+  /** A tab whose document one host has served before its reload, and the host that has its WebSocket. */
   async function openReloaded(): Promise<{ readonly page: Page; readonly host: TestHost }> {
     const page = await openBoard();
     const before = balanced.hostOf("/");
     for (let further = 0; balanced.hostOf("/") === before; further += 1) {
-      // Of those that are asked in turn, the same one has its turn again after so many requests.
+      // nginx asks the hosts in turn, so the same host is next after this number of requests.
       for (let made = 0; made < further; made += 1)
         await page.evaluate(() => fetch("/api/health").then((answer) => answer.text()));
       await page.reload();
@@ -95,7 +95,7 @@ function testBehind(balancing: Balancing): void {
     return { page, host: await balanced.socketHost() };
   }
 
-  /** The tab has a session that asks, which another host holds. */
+  /** The tab shows a session that asks, and that another host holds. */
   async function openAsking() {
     const { page, host } = await openReloaded();
     const session = await balanced.thirdOf(host).createSession({
@@ -108,7 +108,7 @@ function testBehind(balancing: Balancing): void {
     return { page, host, session };
   }
 
-  /** The same tab shows what a new one does. */
+  /** The tab, without a reload, shows the same as a new one. */
   async function expectSame(page: Page, session: TestHostSession): Promise<void> {
     expect(await page.evaluate(() => Object.hasOwn(window, "isSame"))).toBe(true);
     const fresh = await context.newPage();
@@ -149,7 +149,7 @@ function testBehind(balancing: Balancing): void {
     const { page, host, session } = await openAsking();
     await allowAndKill(page, host);
     const next = await balanced.socketHost();
-    // A command that was not carried out is asked again.
+    // The client repeats a command that was not executed.
     const isHeard = () => session.claudeInput.some(isAnswer);
     await readUntil(async () => {
       await clickNow(allowButton(page));
@@ -185,7 +185,7 @@ function testBehind(balancing: Balancing): void {
     await goOn(page);
     const words = await wordsOf(page);
     expect(words.length).toBeGreaterThanOrEqual(9);
-    // The last one may be cut.
+    // The last word may be incomplete.
     expect(WORDS.join(" ")).toStartWith(words.join(" "));
     expect(await closingsAt(host, session)).toEqual(["control_request_resolved"]);
     expect(session.claudes).toHaveLength(2);
@@ -209,7 +209,7 @@ function testBehind(balancing: Balancing): void {
   });
 }
 
-/** A further message is answered, without a reload. */
+/** A further message gets an answer, without a reload. */
 async function goOn(page: Page): Promise<void> {
   await say(page, "said afterwards");
   await conversationOf(page).getByText("said afterwards").nth(1).waitFor();
@@ -224,7 +224,7 @@ async function allowAndKill(page: Page, host: TestHost): Promise<void> {
   await Promise.all([clickNow(allowButton(page)), host.kill()]);
 }
 
-/** Not where it is gone meanwhile. */
+/** Does nothing if the button has gone. */
 function clickNow(button: Locator): Promise<void> {
   return button.evaluateAll(([found]) => (found as HTMLElement | undefined)?.click());
 }
@@ -241,7 +241,7 @@ function isAnswer({ type }: Readonly<Record<string, unknown>>): boolean {
   return type === "control_response";
 }
 
-/** How the prompt was closed, by all entries of the journal, none of which is missing or there twice. */
+/** The closings of the prompt, by all entries of the journal, of which none is missing or repeated. */
 async function closingsAt(host: TestHost, session: TestHostSession): Promise<readonly string[]> {
   const follower = new JournalFollower(byEvents);
   const { url, authorization } = host;

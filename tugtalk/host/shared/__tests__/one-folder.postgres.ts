@@ -1,4 +1,4 @@
-/** A data folder is for one host at a time, wherever the sessions are kept. */
+/** A data folder is for one host at a time, wherever the sessions are. */
 import { afterAll, expect, test } from "bun:test";
 import { UNDER_TEST } from "../../../testing/drivers/bridge-process.ts";
 import { runCommand } from "../../../testing/drivers/ended-command.ts";

@@ -1,4 +1,4 @@
-/** Commands that arrive around the moment from which the database answers no more, before their host knows of it. */
+/** Commands that arrive just when the database stops answering, before their host knows of it. */
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { BreakingProxy } from "../../../testing/drivers/breaking-proxy.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
   await hosts.end();
 });
 
-/** Asks again for as long as the database is away for the host. */
+/** Repeats a command as long as the host cannot reach the database. */
 async function whenBack(run: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   let answer = await run();
   while (answer.status === 503) answer = await run();
@@ -25,7 +25,7 @@ async function whenBack(run: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
 }
 
 test("a message that arrives before its host knows that the database is away is refused in bounded time, and never reaches Claude", async () => {
-  // A lease that is longer than all this.
+  // A lease that is longer than the whole test.
   const args = ["--lease=60", "--idle-exit=60"];
   const host = await hosts.start({ args, env: { TUGTALK_DATABASE } });
   const session = await host.createSession();
@@ -54,7 +54,7 @@ test("a command whose commit was written, and not answered before the lease was 
     const isHeld = () => sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
     while ((await isHeld()).length === 0) await Bun.sleep(5);
     asked.push(session.run("update", { limit_usd: 5 }));
-    // By its answer the host has that command, too.
+    // Once this is answered, the host has received the command before it, too.
     await host.run("health");
     proxy.freeze();
   });

@@ -1,4 +1,4 @@
-/** How commands of other hosts are carried out, and answered. */
+/** How a host executes and answers commands of other hosts. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { UnreachableJournalError } from "../../journal/journal-error.ts";
@@ -10,7 +10,7 @@ import type { SessionCall } from "../session-call.ts";
 const CALLED: OpenCall = { id: "c", session: "s", call: "{}" };
 const BELL = `${CALL}${CALLED.session}`;
 
-/** A host that carries out what waits, and a database whose answers the test gives. */
+/** A host that executes waiting commands, and a database whose answers the test gives. */
 function openHost() {
   const reads: PromiseWithResolvers<readonly OpenCall[]>[] = [];
   const reports: unknown[] = [];
@@ -41,7 +41,7 @@ function openHost() {
     },
     report: (error) => reports.push(error),
   });
-  /** Resolves when the rows have been found, and what follows from them has happened. */
+  /** Resolves when the rows have been read and handled. */
   const find = async (...found: readonly OpenCall[]) => {
     reads.shift()?.resolve(found);
     await new Promise(setImmediate);
@@ -76,7 +76,7 @@ const INTERRUPT: SessionCall = { method: "interrupt", args: [] };
 const AWAY = new UnreachableJournalError("away");
 const away = () => Promise.reject(AWAY);
 
-/** The answer to a command whose database does this and whose holder is not heard of. */
+/** The client's error if the database answers like this and no holder answers. */
 function failureOfCall(calls: Partial<Calls>, waitMs = 60_000): Promise<Error> {
   const silent = { ask: async () => {}, takeFor: async () => [], answer: async () => {} };
   const nothing = { replyTo: async () => null, withdraw: away, forget: async () => {} };

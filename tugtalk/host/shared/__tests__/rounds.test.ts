@@ -1,9 +1,9 @@
-/** Work that is done once more where it is asked for meanwhile. */
+/** Work that is repeated if it is asked for while it runs. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { Rounds } from "../rounds.ts";
 
-/** More than there are between the end of the work and that of its last round. */
+/** More moments than pass between the end of the work and the end of its last round. */
 const MOMENTS = Array.from({ length: 10 }, (_, moment) => moment);
 
 test.each(MOMENTS)(

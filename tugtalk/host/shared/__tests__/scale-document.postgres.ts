@@ -1,4 +1,6 @@
-/** The lines of roadmap/scale.md as they are written there, but for names, ports and paths that are taken here. */
+/**
+ * The lines of roadmap/scale.md as they are written there, but for names, ports and paths of this machine.
+ */
 import { afterAll, expect, test } from "bun:test";
 import {
   existsSync,
@@ -50,7 +52,7 @@ const quoted = UNDER_TEST.map((word) => `'${word}'`).join(" ");
 const shims = {
   sudo: 'if [ "$1" = -u ]; then shift 2; fi; PGDATABASE=postgres exec "$@"',
   tugtalk: `exec ${quoted} "$@"`,
-  // The test starts one of its own.
+  // The test starts an nginx of its own.
   nginx: "exit 0",
 };
 for (const [name, line] of Object.entries(shims))
@@ -65,12 +67,12 @@ const environment = {
   PGUSER: "tugtalk",
 };
 
-/** Of the shells, with all that they have started. */
+/** The process groups of the shells and all processes that they have started. */
 const groups = new Set<number>();
 
 let hosts: ReturnType<typeof start> | undefined;
 
-/** Starts the lines in a shell, which ends with the first that fails. */
+/** Starts the lines in a shell, which ends at the first failing line. */
 function start(lines: string) {
   const shell = Bun.spawn(["bash", "-e", "-c", withOwn(lines)], {
     cwd: home,
@@ -82,7 +84,7 @@ function start(lines: string) {
   return shell;
 }
 
-/** Their lines on stdout. */
+/** Runs the lines, and gives their output. */
 async function run(lines: string): Promise<string> {
   const shell = start(lines);
   const [printed, problems] = await Promise.all([
@@ -96,7 +98,7 @@ async function run(lines: string): Promise<string> {
 const [EXPORT = ""] = HOSTS.split("\n");
 const dataOf = (port: string) => join(home, ".local/state/tugtalk", port);
 
-/** Those that the lines have started. */
+/** The processes that the lines have started. */
 function pids(): readonly number[] {
   return ports
     .map(({ own }) => join(dataOf(own), "host.json"))
@@ -112,7 +114,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** As nginx passes it on. */
+/** A request as nginx passes it on. */
 function visit(port: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     redirect: "manual",
@@ -173,7 +175,7 @@ test("the lines for a backup bring back a session that was deleted since, once a
   await untilReady(one, hosts);
   const after = await command(one, "GET", `/api/sessions/${id}/snapshot`);
   expect(after.body.cursor.epoch).toBeGreaterThan(before.body.cursor.epoch);
-  // The hosts hold no other session than that of the next test.
+  // The hosts hold only the session of the next test.
   expect((await command(one, "DELETE", `/api/sessions/${id}`)).status).toBe(200);
 });
 
@@ -190,7 +192,7 @@ test("the lines that kill a host first show its session, which another host then
   expect(status).toBe(200);
 });
 
-/** Rejects, with what was said, where the shell of the hosts has ended. */
+/** Rejects with the shell's errors if the shell of the hosts has ended. */
 async function untilReady(port: string, shell: ReturnType<typeof start>): Promise<void> {
   for (;;) {
     if (shell.exitCode !== null) throw new Error(await new Response(shell.stderr).text());

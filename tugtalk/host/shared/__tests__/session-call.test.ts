@@ -1,4 +1,4 @@
-/** The answer to another host whose command has failed here. */
+/** The answer to another host whose command has failed at this one. */
 import { expect, test } from "bun:test";
 import { DamagedSessionError, UnreachableJournalError } from "../../journal/journal-error.ts";
 import { replyOf } from "../session-call.ts";

@@ -1,9 +1,9 @@
-/** Who is told what of a session, whichever host holds it. */
+/** The frames of a session for its listeners, whichever host holds it. */
 import { expect, test } from "bun:test";
 import type { FeedJournal } from "../entry-feed.ts";
 import { SessionFeeds } from "../session-feeds.ts";
 
-/** Feeds from a journal in which nothing is. */
+/** Feeds of an empty journal. */
 function openFeeds(): SessionFeeds {
   const journal: FeedJournal = { load: async () => undefined, pieceAfter: async () => "gap" };
   return new SessionFeeds({ journal, held: () => undefined });

@@ -1,4 +1,4 @@
-/** Which rows of sessions a host reads again, on a real server. */
+/** The rows of sessions that a host reads again, on a real server. */
 import { afterAll, expect, test } from "bun:test";
 import { PostgresServer } from "../../../testing/drivers/postgres-server.ts";
 import { sessionRow } from "../../journal/__tests__/support/samples.ts";
@@ -18,14 +18,14 @@ const journal = new PostgresJournal(pool, { hostId: () => "one" });
 const told: string[] = [];
 const rows = new SessionRows(journal, (id) => told.push(id));
 
-/** The ids of the rows that are other than before. */
+/** The ids of the rows that have changed. */
 async function changed(): Promise<readonly string[]> {
   told.length = 0;
   await rows.refresh();
   return [...told];
 }
 
-/** As a host writes it that knows the time of a change only. */
+/** The change of an older host, which writes only the time of a change. */
 const RENAME = `UPDATE sessions SET row = replace(row, '"Project"', '"New"'),
   changed_at = clock_timestamp() - interval '1 minute' WHERE id = $1`;
 

@@ -1,4 +1,4 @@
-/** A creation that is repeated at a second host, while the first attempt fails at another one. */
+/** A creation that is repeated at a second host, while the first attempt fails at another host. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../../testing/drivers/failure.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -12,7 +12,7 @@ const IN_USE = new ApiError(409, "in_use", "end it first", { session: "first" })
 const REFUSED = new ApiError(400, "no_such_dir", "no such folder");
 const TAKEN = Object.assign(new Error("duplicate key"), { code: "23505" });
 
-/** `refusals`: of the first creations here. `known`: what this host knows of after it has looked. */
+/** `refusals`: the answers to the first creations here. `known`: the sessions that a refresh finds. */
 function openCreation(refusals: readonly Error[], known: readonly string[]) {
   const left = [...refusals];
   const written: SessionRow[] = [];

@@ -1,4 +1,4 @@
-/** Who is let in where several hosts share a database, over real sockets. */
+/** The requests that are let in if several hosts share a database, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ function codeOf(host: TestHost): string {
   return new URL(linkTo(record, Date.now())).search;
 }
 
-/** As the browser of the public address does, by way of a proxy that has chosen this host. */
+/** A browser's request at the public address, through a proxy that has chosen this host. */
 function visit(host: TestHost, path: string, cookie = ""): Promise<Response> {
   const headers = { host: PUBLIC, cookie };
   return fetch(host.url + path, { headers, redirect: "manual" });

@@ -6,7 +6,7 @@ const hosts = await SharedHosts.open();
 const [one, other, dying] = await Promise.all([hosts.start(), hosts.start(), hosts.start()]);
 afterAll(() => hosts.end());
 
-/** In whole seconds, as Claude tells it: time enough for a takeover. */
+/** In whole seconds, as Claude gives it: time enough for a takeover. */
 const RESET_S = 6;
 
 test("a session whose host is killed while it waits for the limit goes on once, at another host, after the reset", async () => {
@@ -24,7 +24,7 @@ test("a session whose host is killed while it waits for the limit goes on once, 
     expect(sent.map(({ data }) => Number(data["sent_at"]) >= resetsAt * 1000)).toEqual([true]);
   }
   expect(Date.now()).toBeGreaterThan(resetsAt * 1000);
-  // The next messages are at the end of all that Claude reads.
+  // Claude reads the next messages after all others.
   await at(one, session).finishTurn("And then?");
   const heard = session.claudeInput.filter(({ type }) => type === "user");
   expect(heard).toHaveLength(3);

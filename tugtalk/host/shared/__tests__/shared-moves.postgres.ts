@@ -1,4 +1,7 @@
-/** Sessions that go from one machine to another, by hosts that share a database; with a stand-in Claude whose transcript the test writes. */
+/**
+ * Sessions that move from one machine to another, by hosts that share a database; with a stand-in Claude
+ * whose transcript the test writes.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +20,7 @@ afterAll(() => hosts.end());
 const transcriptOf = (host: TestHost, dir: string, conversation: string) =>
   transcriptIn(join(host.home, ".claude"), dir, conversation);
 
-/** Moves it to a new folder of the near machine. */
+/** Moves the session to a new folder of the near machine. */
 async function moveHere(session: TestHostSession, fields: object = {}) {
   const dir = near.newFolder();
   const answer = await at(near, session).run("move", {
@@ -50,7 +53,7 @@ test("a session that cannot go on there stays on its machine, and works there", 
   const { session, conversation } = await mirroredSession(far);
   const gone = await moveHere(session, { dir: join(near.root, "missing") });
   expect(gone).toMatchObject({ status: 400, body: { code: "no_such_dir" } });
-  // Where something else lies in the place of the transcript.
+  // A folder that has another file in the place of the transcript.
   const dir = near.newFolder();
   const path = transcriptOf(near, dir, conversation);
   writeTranscript(path, `${JSON.stringify({ sessionId: conversation, text: "other" })}\n`);

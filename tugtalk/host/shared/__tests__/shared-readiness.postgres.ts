@@ -1,4 +1,4 @@
-/** The answers to balancers and Prometheus of hosts that share a database. */
+/** The answers of hosts that share a database to balancers and Prometheus. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import {
@@ -68,7 +68,7 @@ test("a host whose database has ended is not ready, and its lease is lost; healt
   expect(metrics.get("tugtalk_lease_seconds")).toBe(0);
   expect(metrics.get("tugtalk_ready")).toBe(0);
   expect(await readyStatus(host)).toBe(503);
-  // Nobody can tell whether there is such a session.
+  // No host knows whether there is such a session.
   const unknown = await host.run("session", { id: crypto.randomUUID() });
   expect(unknown).toMatchObject({ status: 503, body: { code: "database_away" } });
   expect(await host.run("health")).toMatchObject({ status: 200, body: { status: "ok" } });

@@ -1,6 +1,6 @@
 /**
- * The clock of the database is set forward by an hour. To the hosts that is the same as times in its rows which are
- * an hour earlier, which a test can write.
+ * The database's clock is set forward by an hour. For the hosts this equals rows with times an hour earlier,
+ * which a test can write.
  */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
@@ -12,7 +12,7 @@ import { GoneHosts } from "../gone-hosts.ts";
 import { at, SharedHosts } from "./support/shared-hosts.ts";
 
 const hosts = await SharedHosts.open();
-/** Longer than what a busy machine may take from a host. */
+/** Longer than a busy machine may stop a host. */
 const startOne = () => hosts.start({ args: ["--lease=6"] });
 const [one, other] = await Promise.all([startOne(), startOne()]);
 const url = new URL(hosts.url);
@@ -53,7 +53,7 @@ test("hosts that live keep their sessions through a step of the clock, also befo
 const LEASE = { leaseMs: 30_000, bridgeEndMs: 60_000 };
 const [GONE_MS, RENEWAL_MS] = [goneMs(LEASE), renewalMs(LEASE.leaseMs)];
 
-/** Looks at a host whose lease is over, by the clock of the database. */
+/** Watches a host whose lease is over by the clock of the database. */
 async function openWatch() {
   await sql`DELETE FROM hosts WHERE id = 'watched'`;
   let now = 0;

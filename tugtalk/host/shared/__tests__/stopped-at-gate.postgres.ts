@@ -1,4 +1,4 @@
-/** A host that is stopped in the moment in which a line to a bridge waits for its lease. */
+/** A host that is stopped while a line to a bridge waits for its lease. */
 import { afterAll, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { SentEvent } from "../../../testing/drivers/host-clients.ts";
@@ -9,7 +9,7 @@ import { at, SharedHosts } from "./support/shared-hosts.ts";
 
 const hosts = await SharedHosts.open();
 const LEASE_MS = 9_000;
-/** After its last renewal. */
+/** Counts from the last renewal. */
 const GATE_MS = renewalMs(LEASE_MS);
 const sql = new SQL(hosts.url, { max: 3 });
 const [holder, other] = await Promise.all([
@@ -22,12 +22,12 @@ afterAll(async () => {
   await hosts.end();
 });
 
-/** Resolves once the database says so. */
+/** Resolves once the database gives a row. */
 async function until(isSo: () => Promise<readonly unknown[]>): Promise<void> {
   while ((await isSo()).length === 0) await Bun.sleep(5);
 }
 
-/** Keeps the host from renewing its lease while `work` is done, and then from what it has asked for meanwhile. */
+/** Keeps the host from renewing its lease during `work`, and fails the requests that it sends meanwhile. */
 async function withoutRenewals(pid: number, work: () => Promise<void>): Promise<void> {
   await sql.begin(async (locking) => {
     await locking`SELECT FROM tugtalk.hosts WHERE pid = ${pid} FOR UPDATE`;
@@ -37,7 +37,10 @@ async function withoutRenewals(pid: number, work: () => Promise<void>): Promise<
   });
 }
 
-/** The host writes no line any more that keeps a bridge alive, and takes its database to be there for a second and more. */
+/**
+ * Waits until the host writes no line to its bridges any more; it takes the database for reachable for a
+ * further second or more.
+ */
 function gateIsShut(pid: number): Promise<void> {
   return until(
     () => sql`SELECT FROM tugtalk.hosts WHERE pid = ${pid}
@@ -47,7 +50,7 @@ function gateIsShut(pid: number): Promise<void> {
 
 const WAITING = "Waiting";
 
-/** The texts of the messages that its Claudes have read. */
+/** The texts of the messages that the session's Claudes have read. */
 function heard({ claudeInput }: TestHostSession): readonly unknown[] {
   return claudeInput
     .filter(({ type }) => type === "user")
@@ -78,7 +81,7 @@ test("a message that waits for the lease of a host which is stopped then is kept
   process.kill(holder.pid, "SIGCONT");
   const again = () => session.message("At the first again");
   let answer = await again();
-  // Until it has begun as a new host.
+  // Repeats until the host has begun anew.
   while (answer.status === 503) answer = await again();
   expect(answer).toMatchObject({ status: 200 });
   const isLast = ({ type, data }: SentEvent) =>

@@ -1,4 +1,4 @@
-/** Which hosts of this machine have ended for certain. */
+/** The hosts of this machine that have ended for certain. */
 import { expect, test } from "bun:test";
 import { ownProcesses } from "../../../src/base/processes.ts";
 import { endedHosts, type LivingHost } from "../takeover.ts";

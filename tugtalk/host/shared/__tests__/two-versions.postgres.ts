@@ -1,4 +1,7 @@
-/** An upgrade: a host of a made-up next version, whose database has more, beside hosts that run already. */
+/**
+ * An upgrade: a host of a made-up next version, whose tables have further columns, beside hosts that run
+ * already.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -27,7 +30,7 @@ test("hosts that run go on beside one of the next version, serve its sessions, g
   const session = await older.createSession({ conversation: ASKING });
   await session.message("go");
   await (await session.events()).next("control_request_forward");
-  // All statements of a command are prepared at both.
+  // Both hosts prepare all statements of a command.
   for (const title of ["One", "Two"]) await at(other, session).run("update", { title });
   const next = await hosts.start({ env: { BUN_OPTIONS: `--preload=${NEXT_VERSION}` } });
   expect(await version()).toBe(before + 1);

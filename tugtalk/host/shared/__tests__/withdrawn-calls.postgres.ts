@@ -21,12 +21,12 @@ afterAll(async () => {
   await hosts.end();
 });
 
-/** Resolves once the database says so. */
+/** Resolves once the database gives a row. */
 async function until(isSo: () => Promise<readonly unknown[]>): Promise<void> {
   while ((await isSo()).length === 0) await Bun.sleep(5);
 }
 
-/** Keeps all from the table of commands while `work` is done. */
+/** Locks the table of commands during `work`. */
 async function whileLocked<Value>(work: () => Promise<Value>): Promise<Value> {
   return sql.begin(async (locking) => {
     await locking`LOCK TABLE tugtalk.calls IN ACCESS EXCLUSIVE MODE`;
@@ -34,7 +34,7 @@ async function whileLocked<Value>(work: () => Promise<Value>): Promise<Value> {
   });
 }
 
-/** Whether there is such a row before the command is answered. */
+/** Whether the row comes before the command is answered. */
 async function comes(
   isSo: () => Promise<readonly unknown[]>,
   asked: Promise<unknown>,
@@ -50,7 +50,7 @@ async function comes(
   return false;
 }
 
-/** Whether a statement that begins like this waits for the table. */
+/** Whether a statement with this beginning waits for the table. */
 function isHeld(statement: string, asked: Promise<unknown>): Promise<boolean> {
   return comes(
     () => sql`SELECT pid FROM pg_stat_activity
@@ -62,7 +62,7 @@ function isHeld(statement: string, asked: Promise<unknown>): Promise<boolean> {
 test("a command that was refused with 503 is not carried out by a host that was stopped and goes on", async () => {
   const session = await holder.createSession();
   const there = at(asker, session);
-  // So many at once that each connection of the host has prepared the statements of a command.
+  // Enough commands at once that each connection of the host has prepared the statements.
   const first = Array.from({ length: 24 }, () => there.run("update", { title: "First" }));
   for (const answer of await Promise.all(first)) expect(answer).toMatchObject({ status: 200 });
   process.kill(holder.pid, "SIGSTOP");
@@ -74,7 +74,7 @@ test("a command that was refused with 503 is not carried out by a host that was 
     return true;
   };
   const written = () => sql`SELECT FROM tugtalk.calls WHERE strpos(call, 'Given up') > 0`;
-  // On a connection that has not had this statement the server prepares it first, and it is frozen then.
+  // On a connection without this statement the server prepares it first, and that is frozen.
   for (let isWritten = false; !isWritten; ) {
     if (!(await whileLocked(ask))) continue;
     isWritten = await comes(written, asking);
@@ -83,7 +83,7 @@ test("a command that was refused with 503 is not carried out by a host that was 
   proxy.cut();
   expect(await asking).toMatchObject({ status: 503, body: { code: "database_away" } });
   process.kill(holder.pid, "SIGCONT");
-  // Commands are carried out in the order in which they were asked. The asking host may still connect again.
+  // Commands are executed in the order of the requests. The asking host may still have to reconnect.
   const later = () => there.run("update", { limit_usd: 5 });
   let answer = await later();
   while (answer.status === 503) answer = await later();

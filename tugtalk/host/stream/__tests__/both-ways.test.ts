@@ -13,9 +13,9 @@ type Board = { readonly next: (type: string) => Promise<Fields>; readonly close:
 type Row = {
   readonly name: string;
   readonly connect: Way;
-  /** All of the session `one`, by a client that reads nothing. */
+  /** A client of the session `one` that reads nothing. */
   readonly openStuck: (port: number) => Promise<StuckClient>;
-  /** Where a stuck client has read the number of an entry. */
+  /** Finds the number of an entry in the text that a stuck client has read. */
   readonly seq: RegExp;
   /** Resolves when a stuck client has read the end of its stream. */
   readonly isCutOff: (stuck: StuckClient) => Promise<void>;
@@ -28,7 +28,7 @@ const WAYS: readonly Row[] = [
     connect: byEvents,
     openStuck: (port) => StuckClient.events(port, "/api/sessions/one/events?after=0"),
     seq: /^id: 1\.(\d+)$/gm,
-    // The last piece of an answer whose length was not known.
+    // The last piece of an answer without a length.
     isCutOff: (stuck) => eventually(() => stuck.text.endsWith("\r\n0\r\n\r\n")),
     openBoard: async (url) => {
       const reader = await EventReader.open(`${url}/api/events`, {});
@@ -99,7 +99,7 @@ describe.each([...WAYS])("by $name", ({ connect, openStuck, seq, isCutOff, openB
     for (let count = 1; session.listeners === 2; count++) {
       if (count > 10_000) throw new Error("it is never cut off");
       session.commit(COMMIT_CHARS);
-      // A reader that is slow, as on a busy machine, would be cut off too.
+      // A slow reader, as on a busy machine, would be cut off too.
       await reader.next(({ cursor }) => cursor?.seq === count);
     }
     stuck.read();

@@ -22,7 +22,7 @@ function stateAfter(frames: readonly Frame[]): ReducedSession {
   }, initialSession);
 }
 
-/** The latest turns, which the host keeps of a state, too. */
+/** The latest turns of a state, which the host also keeps. */
 function latestOf(state: ReducedSession): ReducedSession {
   const { before: _, ...latest } = latestEntries(state, 20);
   return latest;

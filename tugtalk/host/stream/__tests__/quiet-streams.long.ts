@@ -1,9 +1,9 @@
-/** Streams of a real host on which nothing is sent for longer than Bun lets a connection be idle. */
+/** Streams of a real host that stay quiet for longer than Bun's idle limit. */
 import { afterAll, expect, test } from "bun:test";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
 import { PING_MS } from "../sse.ts";
 
-/** Bun ends an idle connection of HTTP after ten seconds, unless it is told otherwise. */
+/** Bun ends an idle HTTP connection after ten seconds by default. */
 const QUIET_MS = 12_000;
 
 afterAll(endHosts);

@@ -1,4 +1,4 @@
-/** One client of the WebSocket without a port, with a connection that does what the test says. */
+/** One client of the WebSocket without a port, with a connection that the test controls. */
 import { expect, test } from "bun:test";
 import { type CommandAnswer, TextBody } from "../../api/command.ts";
 import { SocketClient } from "../socket-client.ts";

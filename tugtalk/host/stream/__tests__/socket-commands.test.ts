@@ -1,11 +1,11 @@
-/** Commands on the WebSocket over a real connection: what is run, and what is refused. */
+/** Commands on the WebSocket over a real connection: the commands that run, and the refusals. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { HOST_ROUTES } from "../../../client/host-routes.ts";
 import { SocketClient } from "../../../testing/drivers/host-clients.ts";
 import type { CommandAnswer, CommandRunner } from "../../api/command.ts";
 import { endStreams, type StreamServer, startStreamServer } from "./support/stream-server.ts";
 
-/** The commands that were run, and their answers, which a test may hold back. */
+/** The executed commands, and their answers, which a test may delay. */
 const ran: Parameters<CommandRunner>[] = [];
 let answer: (name: string) => CommandAnswer | Promise<CommandAnswer>;
 const run: CommandRunner = async (name, fields, caller) => {

@@ -15,7 +15,7 @@ function openOutlet() {
   const socket = new FakeSocket();
   const outlet = new SocketOutlet(socket);
   const send = (chars: number) => outlet.send([frameOf(chars)]);
-  /** The client reads all that waits. */
+  /** The client reads all waiting bytes. */
   const read = () => {
     socket.bufferedBytes = 0;
     outlet.resume();

@@ -95,8 +95,8 @@ test("a client that reads nothing of a large snapshot is cut off, though nothing
   expect(process.memoryUsage.rss() - memory).toBeLessThan(100 * 1024 * KIB);
 });
 
-// A client that reads nothing is cut off at the fifth ping. The system passes on up to 2 MiB at once, of which a
-// look brings a quarter. Here pings follow looks and no clock, so a slow machine shows the same.
+// A client that reads nothing is cut off at the fifth ping. The system buffers up to 2 MiB, of which each
+// look reads a quarter. Here pings follow looks instead of a clock, so a slow machine shows the same.
 test("a client that reads slowly is not cut off", async () => {
   jest.useFakeTimers();
   const server = startStreamServer();

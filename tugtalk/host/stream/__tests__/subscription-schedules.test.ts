@@ -1,4 +1,4 @@
-/** Whatever the order of commits, reading, trims and reconnections: no hole, nothing twice. */
+/** In any order of commits, reads, trims and reconnections no entry is missing and none comes twice. */
 import { test } from "bun:test";
 import * as fc from "fast-check";
 import { addSnapshotPart, type SnapshotParts } from "../../../client/snapshot-parts.ts";
@@ -16,7 +16,7 @@ type Step =
   | { readonly read: number }
   | { readonly turns: number }
   | { readonly trim: number }
-  /** The last entry is told once more. */
+  /** The last entry is announced again. */
   | { readonly tell: true }
   | { readonly reconnect: true };
 
@@ -38,7 +38,7 @@ type Schedule = {
   readonly before: number;
   readonly after: "none" | "start" | "end";
   readonly room: number;
-  /** With a long one, snapshots come in parts. */
+  /** A long title makes snapshots come in parts. */
   readonly titleChars: number;
   readonly steps: readonly Step[];
 };
@@ -51,7 +51,7 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   steps: fc.array(step, { maxLength: 30 }),
 });
 
-/** One client that comes back with the last cursor that it has seen. */
+/** A client that reconnects with the last cursor that it has seen. */
 class Client {
   readonly session: FakeSession;
   readonly connections: { readonly after: After; readonly outlet: FakeOutlet }[] = [];
@@ -74,7 +74,7 @@ class Client {
     return last.outlet;
   }
 
-  /** Where it comes back: after the last frame that says where it is. */
+  /** The place for a reconnection: after the last frame with a cursor. */
   get place(): After {
     return withJoinedParts(this.outlet.frames).reduce<After>(
       (place, frame) => placeAfter(frame) ?? place,
@@ -90,7 +90,7 @@ function placeAfter({ cursor, type, data }: Frame): After {
   return result === "ok" ? from : undefined;
 }
 
-/** Only a whole snapshot counts. Its parts follow each other. */
+/** Joins the parts of snapshots, of which only a whole one counts. */
 function withJoinedParts(frames: readonly Frame[]): readonly Frame[] {
   let known: SnapshotParts = [];
   return frames.flatMap((frame) => {

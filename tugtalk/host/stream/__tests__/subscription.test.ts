@@ -19,7 +19,7 @@ function sessionWith(entries: number): FakeSession {
   return session;
 }
 
-/** The same session, of whose journal each answer comes after `meanwhile` has happened. */
+/** The same session, whose journal answers each read after `meanwhile`. */
 function answeringLate(session: FakeSession, meanwhile: () => void): FrameSource {
   return {
     id: session.id,

@@ -1,10 +1,10 @@
-/** Who is let in: each way in, with each fault that a request may have. */
+/** The requests that are let in: each way in, with each fault that a request may have. */
 import { expect } from "bun:test";
 import type { Headers, Visit } from "./visit.ts";
 
 const BODY = JSON.stringify({ title: "A title" });
 
-/** Each way in: its request, and the status where nothing is wrong with it. */
+/** Each way in: its request, and the status of a correct one. */
 const WAYS = {
   HTTP: {
     good: 200,
@@ -36,7 +36,7 @@ type Way = keyof typeof WAYS;
 
 type Answers = Readonly<Record<Way, number | "good">>;
 
-/** A fault, what makes it, and what each way in answers: a status, or `good`. */
+/** A fault, the headers and the query that make it, and the answer of each way in: a status, or `good`. */
 export type GuardRow = {
   readonly fault: string;
   readonly headers: (visit: Visit) => Headers;
@@ -172,7 +172,7 @@ export async function checkGuardRow(visit: Visit, row: GuardRow): Promise<void> 
     const designed = answers[name as Way];
     const status = designed === "good" ? good : designed;
     if (comesThrough) expect({ name, status: answer.status }).toEqual({ name, status });
-    // Every answer of the host has its policy.
+    // Every answer of the host has the host's policy.
     else expect({ name, isOurs: answer.headers.has(POLICY) }).toEqual({ name, isOurs: false });
   }
 }

@@ -7,15 +7,15 @@ import type { TestAuthority } from "../../../../testing/drivers/test-authority.t
 
 export type ProxyOptions = {
   readonly authority: TestAuthority;
-  /** Where it listens. */
+  /** The port of the proxy. */
   readonly port: number;
   readonly hostPort: number;
 };
 
 export type TestProxy = {
-  /** Starts it; resolves when it serves, with what ends it. */
+  /** Starts the proxy. Resolves with its end function when it serves. */
   readonly start: (options: ProxyOptions) => Promise<() => Promise<void>>;
-  /** It passes on requests by names that its configuration does not have. */
+  /** The proxy passes on requests by names that its configuration does not have. */
   readonly passesEveryName: boolean;
 };
 
@@ -27,7 +27,7 @@ export const PROXIES: Readonly<Record<string, TestProxy>> = {
   Caddy: { start: startCaddy, passesEveryName: false },
 };
 
-/** As its file is, but for the ports and the paths. */
+/** The example's file, with other ports and paths. */
 function documented(name: string, { authority, port, hostPort }: ProxyOptions): string {
   return document(`tugtalk/examples/one-host/${name}`)
     .replace("127.0.0.1:7717", `127.0.0.1:${hostPort}`)

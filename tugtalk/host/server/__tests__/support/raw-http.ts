@@ -1,16 +1,16 @@
-/** Requests as bytes on a socket, for what no client library sends. */
+/** Requests as bytes on a socket, for requests that no client library sends. */
 import { connect, type Socket } from "node:net";
 import { connect as connectOverTls } from "node:tls";
 
 export type RawAnswer = {
   readonly status: number;
-  /** By name in lower case. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** As far as it had come when its length was reached, or the connection ended. */
+  /** The part of the body that had come when its length was reached, or the connection ended. */
   readonly body: string;
 };
 
-/** Sends a text as it is, and resolves with the answer; that of a stream is its head. */
+/** Sends a text unchanged, and resolves with the answer. The answer of a stream is its head. */
 export function sendRaw(port: number, request: string): Promise<RawAnswer> {
   return answerOn(connect(port, "127.0.0.1"), request);
 }
@@ -18,11 +18,11 @@ export function sendRaw(port: number, request: string): Promise<RawAnswer> {
 export type TlsAddress = {
   readonly port: number;
   readonly servername: string;
-  /** The authority that is trusted, as PEM. */
+  /** The trusted authority, as PEM. */
   readonly ca: string;
 };
 
-/** The same over TLS. */
+/** Sends a text over TLS. */
 export function sendRawOverTls(address: TlsAddress, request: string): Promise<RawAnswer> {
   return answerOn(connectOverTls({ ...address, host: "127.0.0.1" }), request);
 }
@@ -31,7 +31,7 @@ function answerOn(socket: Socket, request: string): Promise<RawAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   let text = "";
   socket.setEncoding("latin1");
-  // Bytes that are written before the connection is there wait for it.
+  // Node keeps bytes that are written before the connection is open.
   socket.write(request);
   socket.on("data", (piece: string) => {
     text += piece;

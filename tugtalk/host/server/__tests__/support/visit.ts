@@ -4,14 +4,14 @@ import { linkTo } from "../../../link.ts";
 import { readHostRecord } from "../../data-folder.ts";
 import { type RawAnswer, requestText, sendRaw } from "./raw-http.ts";
 
-/** Headers besides those of the way in; null leaves one of those out. */
+/** Headers to add to those of the way in; null removes one. */
 export type Headers = Readonly<Record<string, string | null>>;
 
-/** Where the page of a host is served. */
+/** The address at which a host's page is served. */
 export type Entrance = {
-  /** Sends a text as it is. */
+  /** Sends a text unchanged. */
   readonly send: (request: string) => Promise<RawAnswer>;
-  /** Requests by other names than that of the page come through, too. */
+  /** Requests by other names than the page's come through, too. */
   readonly passesEveryName: boolean;
 };
 

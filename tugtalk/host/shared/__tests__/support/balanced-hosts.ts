@@ -11,7 +11,7 @@ import { linkTo } from "../../../link.ts";
 import { readHostRecord } from "../../../server/data-folder.ts";
 import type { SharedHosts } from "./shared-hosts.ts";
 
-/** How the next host is chosen: what stands in place of the line that the example has left out. */
+/** The ways to choose the next host, each with its line for the place that the example leaves open. */
 export const BALANCING = { "in turn": "", "by least_conn": "least_conn;" } as const;
 
 export type Balancing = keyof typeof BALANCING;
@@ -20,18 +20,18 @@ const FOLDER = "tugtalk/examples/many-hosts";
 const NAME = "box.example";
 const LOG = "access.log";
 
-/** A line of the access log: a request that has ended. */
+/** A line of the access log: a finished request. */
 type Answered = {
   readonly path: string;
   readonly status: number;
-  /** Those of the hosts that were asked one after the other; the last one has answered. */
+  /** The ports of the hosts that were asked in turn; the last one has answered. */
   readonly ports: readonly number[];
 };
 
 export class BalancedHosts {
   readonly hosts: readonly TestHost[];
   readonly authority: TestAuthority;
-  /** Where browsers find them. */
+  /** The origin for browsers. */
   readonly origin: string;
   readonly #stopNginx: () => Promise<void>;
 
@@ -56,7 +56,7 @@ export class BalancedHosts {
     return new BalancedHosts(hosts, { authority, origin, stopNginx });
   }
 
-  /** For Chromium, which finds the name of the example here. */
+  /** The options with which Chromium finds the example's name on this machine. */
   get chromium(): { readonly args: readonly string[]; readonly home: string } {
     const { home } = this.authority;
     return { args: [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`], home };
@@ -70,7 +70,7 @@ export class BalancedHosts {
     return linkTo(record, Date.now());
   }
 
-  /** One that neither has this WebSocket nor, if there is another one, has served the page. */
+  /** A host that neither has this WebSocket nor, if there is another one, has served the page. */
   thirdOf(socketHost: TestHost): TestHost {
     const others = this.hosts.filter((host) => host !== socketHost);
     const third = others.find((host) => host !== this.hostOf("/")) ?? others[0];
@@ -78,7 +78,7 @@ export class BalancedHosts {
     return third;
   }
 
-  /** The requests that have ended so far. */
+  /** The requests that have finished. */
   get answered(): readonly Answered[] {
     const lines = readFileSync(join(this.authority.root, LOG), "utf8").trimEnd().split("\n");
     return lines.map((line) => {
@@ -88,7 +88,7 @@ export class BalancedHosts {
     });
   }
 
-  /** The first request for this path that has ended: nginx tells it after its answer. */
+  /** The first finished request for this path: nginx logs it after its answer. */
   async answerTo(path: string): Promise<Answered> {
     for (;;) {
       const found = this.answered.find((one) => one.path === path);
@@ -105,7 +105,7 @@ export class BalancedHosts {
     return host;
   }
 
-  /** The host of the only WebSocket, which is waited for. */
+  /** Waits for a WebSocket, and gives the host of the only one. */
   async socketHost(): Promise<TestHost> {
     for (;;) {
       const [host, ...others] = await this.socketHosts();
@@ -113,7 +113,7 @@ export class BalancedHosts {
     }
   }
 
-  /** Those that have WebSockets. */
+  /** The hosts that have WebSockets. */
   async socketHosts(): Promise<readonly TestHost[]> {
     const living = this.hosts.filter((host) => host.isRunning);
     const counts = await Promise.all(living.map(socketsOf));
@@ -139,7 +139,7 @@ type Filled = {
   readonly balancing: Balancing;
 };
 
-/** Both files as they are, but for ports and paths. Throws where one of these is not in them. */
+/** Both files of the example with these ports and paths. Throws if one of these is not in them. */
 export function exampleOf({ authority, port, hosts, balancing }: Filled): string {
   const texts = ["nginx-hosts.conf", "nginx.conf"].map((name) => document(`${FOLDER}/${name}`));
   const filled: readonly (readonly [text: string, own: string])[] = [

@@ -1,11 +1,11 @@
-/** A client that gives each command at one host after the other, until one has answered. */
+/** A client that gives a command to one host after the other, until one has answered. */
 import type { HostCommand } from "../../../../client/host-routes.ts";
 import type { Fields } from "../../../../testing/drivers/host-clients.ts";
 import type { HttpAnswer } from "../../../../testing/drivers/http-answer.ts";
 import { within } from "./roving-follower.ts";
 import { type SharedWorld, TAKEOVER_MS } from "./shared-world.ts";
 
-/** Where a command goes first, and whether to the next host at the same time, too. */
+/** The host that gets a command first, and whether the next host gets it at the same time. */
 export type Way = { readonly host: number; readonly isTwice: boolean };
 
 const ANSWER_MS = 2_500;
@@ -19,7 +19,7 @@ export class RovingClient {
     this.#world = world;
   }
 
-  /** Gives the answers, of which there may be two. Rejects where one has none of these, or nobody answers. */
+  /** Gives the accepted answer, or both. Rejects if an answer is another one, or no host answers. */
   async run(
     command: HostCommand,
     fields: Fields,
@@ -41,7 +41,7 @@ export class RovingClient {
     }
   }
 
-  /** Undefined where it is to be tried elsewhere. */
+  /** Undefined if the client has to try another host. */
   async #ask(at: number, command: HostCommand, fields: Fields): Promise<HttpAnswer | undefined> {
     try {
       const answer = await within(ANSWER_MS, this.#world.hostAt(at).run(command, fields));

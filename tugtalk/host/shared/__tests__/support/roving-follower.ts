@@ -6,9 +6,9 @@ import { type SharedWorld, TAKEOVER_MS } from "./shared-world.ts";
 
 const CONNECT_MS = 8_000;
 const RETRY_MS = 100;
-/** How long it stays at one host. */
+/** The time at one host. */
 const STAY_MS = 1_500;
-/** The errors of its journal where the host is at fault. */
+/** The errors of the follower's journal that are the host's fault. */
 const FAULT = /^(entry |resumed after|the host does not resume: .*"result":"gap")/;
 
 export class RovingFollower {
@@ -29,13 +29,13 @@ export class RovingFollower {
     this.#roving = this.#rove();
   }
 
-  /** Throws what the host has done wrong. */
+  /** Throws the error of the host, if it has made one. */
   get journal(): JournalFollower {
     if (this.#fault !== undefined) throw this.#fault;
     return this.#journal;
   }
 
-  /** At a host that serves. A busy machine may let a lease end without any fault of ours. */
+  /** Settles at a host that serves. A busy machine may let a lease end without any fault of ours. */
   async settle(): Promise<void> {
     this.#isSettled = true;
     this.#leave();
@@ -84,7 +84,7 @@ export class RovingFollower {
   async #stay(host: TestHost): Promise<void> {
     const left = Promise.withResolvers<void>();
     const timer = setTimeout(left.resolve, STAY_MS);
-    // A host that has stopped says nothing any more, not even that a connection is over.
+    // A stopped host sends nothing, not even the end of a connection.
     const onMute = (mute: TestHost) => mute === host && left.resolve();
     this.#leave = left.resolve;
     this.#world.onMute.add(onMute);
@@ -103,7 +103,7 @@ function isFault(error: unknown): boolean {
   return FAULT.test(String(error instanceof Error ? error.message : error));
 }
 
-/** A host that has stopped is waited for no longer than that. */
+/** Limits the wait for a stopped host. */
 function timely(way: Way): Way {
   return async (address, after) => {
     const connection = await within(CONNECT_MS, way(address, after));
@@ -111,7 +111,7 @@ function timely(way: Way): Way {
   };
 }
 
-/** Rejects where it takes longer. */
+/** The value of `work`. Rejects if it takes longer. */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => limit.reject(new Error(`nothing within ${ms} ms`)), ms);

@@ -43,7 +43,7 @@ export class SharedHosts {
 const HOUR_MS = 3_600_000;
 const WRONG_CLOCK = join(import.meta.dir, "../../../../testing/fixtures/wrong-clock.ts");
 
-/** The environment of a host whose clock is wrong by so many hours. */
+/** The environment of a host whose clock is wrong by this number of hours. */
 export function wrongClock(hours: number): Readonly<Record<string, string>> {
   return {
     BUN_OPTIONS: `--preload=${WRONG_CLOCK}`,
@@ -51,7 +51,7 @@ export function wrongClock(hours: number): Readonly<Record<string, string>> {
   };
 }
 
-/** The same session, as another host has it. */
+/** The same session at another host. */
 export function at(host: TestHost, { id, dir }: TestHostSession): TestHostSession {
   return new TestHostSession(host, id, dir);
 }

@@ -1,7 +1,7 @@
 /**
- * The life of one session of hosts that share a database. One client sends and answers at any of
- * them, some of it twice, and two follow at changing hosts. The end checks the rules that hold when
- * all is whole again.
+ * The life of one session of hosts that share a database. One client sends messages and answers at any host,
+ * some of them twice, and two clients follow at changing hosts. The end checks the rules that hold when all
+ * hosts are whole again.
  */
 import { expect } from "bun:test";
 import { mkdirSync } from "node:fs";
@@ -22,17 +22,19 @@ import { RovingClient, type Way } from "./roving-client.ts";
 import { RovingFollower } from "./roving-follower.ts";
 import type { SharedWorld } from "./shared-world.ts";
 
-/** The message of a person, for how long prompts are answered after it, and the end of Claude then. */
+/**
+ * The message of a person, the time in which prompts are answered after it, and whether Claude is ended then.
+ */
 export type Sending = Way & {
   readonly waitMs: number;
   readonly isEnd: boolean;
-  /** Whether it goes on in another folder. */
+  /** Whether the session moves to another folder. */
   readonly isMove: boolean;
 };
 
 const POLL_MS = 20;
 const REST_MS = 60_000;
-/** After a takeover what waits is held until a person sends something. */
+/** After a takeover the queue is held until a person sends a message. */
 const PATIENCE_MS = 10_000;
 const END_MS = 15_000;
 const CONVERSATION = writeConversation(ASKING_TURNS);
@@ -43,7 +45,7 @@ export class SharedLife {
   readonly #client: RovingClient;
   readonly #session: TestHostSession;
   readonly #followers: readonly [RovingFollower, RovingFollower];
-  /** The ids that a message was given, by what it says. */
+  /** The ids of a message, by its text. */
   readonly #given = new Map<string, Set<string>>();
   readonly #answered = new Set<string>();
   /** The prompts whose answer was confirmed. */
@@ -66,7 +68,7 @@ export class SharedLife {
     ];
   }
 
-  /** Creates its session, by a request that two hosts may get. */
+  /** Creates the session, by a request that two hosts may get. */
   static async begin(world: SharedWorld, name: string, way: Way): Promise<SharedLife> {
     const host = world.hostAt(0);
     const dir = host.newFolder();
@@ -93,7 +95,7 @@ export class SharedLife {
     }
   }
 
-  /** All hosts are there again: all that is open ends, and nothing was lost. */
+  /** All hosts run again: all open work ends, and no message is lost. */
   async rest(way: Way): Promise<void> {
     const end = performance.now() + REST_MS;
     let number = 0;
@@ -110,7 +112,7 @@ export class SharedLife {
     await this.#expectWhole();
   }
 
-  /** Nothing of it is left at any host. */
+  /** Deletes the session, which no host has after that. */
   async delete(way: Way): Promise<void> {
     for (const follower of this.#followers) follower.end();
     const fields = { id: this.id };
@@ -123,7 +125,7 @@ export class SharedLife {
       }
   }
 
-  /** The session stays. */
+  /** Ends Claude. The session stays. */
   async #endClaude(way: Way): Promise<void> {
     await this.#client.run("delete", { id: this.id, keep: true }, way, [200]);
   }
@@ -135,8 +137,8 @@ export class SharedLife {
   }
 
   /**
-   * Also while it is at work. One that is moved twice is there, or on its way; before its first turn the
-   * host has nothing of its conversation.
+   * Moves the session, even while it works. After two requests it has moved, or is moving; before its first
+   * turn the host has nothing of its conversation.
    */
   async #move(way: Way): Promise<void> {
     this.#moves += 1;
@@ -149,7 +151,7 @@ export class SharedLife {
       expect(body["code"]).toMatch(/^(already_there|at_work|mirror_incomplete)$/);
   }
 
-  /** Answers each prompt that is open within the time. */
+  /** Answers each prompt that opens within the time. */
   async #answer({ waitMs, ...way }: Omit<Sending, "isEnd" | "isMove">): Promise<void> {
     const end = performance.now() + waitMs;
     do {
@@ -173,7 +175,7 @@ export class SharedLife {
     return JSON.stringify((await this.#session.run("session")).body);
   }
 
-  /** Every message has ended, and nothing goes on. */
+  /** Every message has ended, and no turn is running. */
   get #isResting(): boolean {
     const { entries, state } = this.#followers[0].journal;
     const ids = [...this.#given.values()].flatMap((given) => [...given]);
@@ -202,13 +204,13 @@ export class SharedLife {
     }
     expectPrompts(entries, this.#confirmed, answersHeard(claudeInput));
     expect(claudes.flatMap(({ beside }) => beside)).toEqual([]);
-    // Nothing comes after the end of its Claude.
+    // No entry comes after the end of its Claude.
     await expectSameForAll({ session: this.#session, followers });
     expect(followers[0].entries).toHaveLength(length);
   }
 }
 
-/** A conversation from before, where Claude keeps it. */
+/** Writes an earlier conversation where Claude keeps it. */
 function writtenConversation({ configDir }: SharedWorld, dir: string): string {
   const conversation = crypto.randomUUID();
   const line = { sessionId: conversation, text: "said before" };
@@ -218,7 +220,7 @@ function writtenConversation({ configDir }: SharedWorld, dir: string): string {
 
 type Entries = readonly { readonly t: string; readonly d: Fields }[];
 
-/** Each prompt has one outcome, and what was confirmed has reached Claude, once. */
+/** Each prompt has one outcome, and each confirmed answer has reached Claude once. */
 function expectPrompts(
   entries: Entries,
   confirmed: readonly string[],

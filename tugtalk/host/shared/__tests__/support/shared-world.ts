@@ -1,4 +1,4 @@
-/** Three hosts on one PostgreSQL, each by a proxy of its own, and what may happen to them. */
+/** Three hosts on one PostgreSQL, each by a proxy of its own, and their faults. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** A fault of a host, or of the database of all, after a time of its round. */
+/** A fault of a host, or of the database, at a time of its round. */
 export type Fault = {
   readonly kind: FaultKind;
   readonly host: number;
@@ -35,7 +35,7 @@ const LEASE_MS = LEASE_SECONDS * 1_000;
 const GRACE_MS = 2_000;
 /** Longer than a host waits for an answer of its database. */
 const ONE_FROZEN_MS = 12_000;
-/** How long a session may be without a host that does what is asked. */
+/** The longest time without a host that executes a session's commands. */
 export const TAKEOVER_MS = Math.max(LEASE_MS, lingerMsAfter(LEASE_MS, GRACE_MS)) + 5_000;
 const READY_MS = 60_000;
 const RETRY_MS = 200;
@@ -45,25 +45,25 @@ export type WorldOptions = {
   readonly clocks: readonly number[];
 };
 
-/** A host with its way to the database. */
+/** A host with its connection to the database. */
 type Member = {
   readonly host: TestHost;
   readonly proxy: BreakingProxy;
-  /** The next break of it waits for this. */
+  /** Resolves when the fault is over. The next fault of the host waits for it. */
   whole: Promise<unknown>;
 };
 
 export class SharedWorld {
   readonly #server: PostgresServer;
   readonly #members: readonly Member[];
-  /** Where Claude has its files, whichever host has started it. */
+  /** The folder of Claude's files, whichever host has started it. */
   readonly configDir: string;
   readonly #database: Pick<Member, "whole"> = { whole: Promise.resolve() };
-  /** When the last fault has begun or ended, or a host has lost its lease. */
+  /** The time of the last begin or end of a fault, or of the last lost lease. */
   changedAt = performance.now();
   #leasesLost: readonly unknown[] = [];
   #isEnded = false;
-  /** Called with a host to which clients cannot speak from now on. */
+  /** Called with a host that clients cannot reach from now on. */
   readonly onMute = new Set<(host: TestHost) => void>();
 
   private constructor(server: PostgresServer, members: readonly Member[], configDir: string) {
@@ -73,7 +73,7 @@ export class SharedWorld {
     void this.#watch();
   }
 
-  /** A machine that is busy may let a lease end without any fault of ours. */
+  /** A busy machine may let a lease end without any fault of ours. */
   async #watch(): Promise<void> {
     while (!this.#isEnded) {
       const lost = await Promise.all(this.hosts.map(leasesLost));
@@ -105,7 +105,7 @@ export class SharedWorld {
     return this.#members.map(({ host }) => host);
   }
 
-  /** Counts on from the last one. */
+  /** The host of a number, counted round. */
   hostAt(number: number): TestHost {
     const { host } = this.#memberAt(number);
     return host;
@@ -117,7 +117,7 @@ export class SharedWorld {
     return member;
   }
 
-  /** Resolves when what the fault has broken is whole again. */
+  /** Causes a fault. Resolves when its damage is repaired. */
   async suffer({ kind, host: number, atMs, forMs }: Fault): Promise<void> {
     await Bun.sleep(atMs);
     const member = kind === "kill_database" ? this.#database : this.#memberAt(number);
@@ -153,7 +153,7 @@ export class SharedWorld {
       try {
         return await host.start();
       } catch (error) {
-        // Without its database it does not start.
+        // The host does not start without its database.
         if (performance.now() > end) throw error;
         await Bun.sleep(RETRY_MS);
       }
@@ -173,7 +173,7 @@ export class SharedWorld {
     await this.#server.restart();
   }
 
-  /** Resolves when every host does what clients ask. */
+  /** Resolves when every host executes commands. */
   async ready(): Promise<void> {
     const end = performance.now() + READY_MS;
     while (!(await Promise.all(this.hosts.map(isReady))).every(Boolean)) {
@@ -190,7 +190,7 @@ export class SharedWorld {
   }
 }
 
-/** Undefined where it does not say. */
+/** Undefined if the host does not answer. */
 async function leasesLost(host: TestHost): Promise<number | undefined> {
   const metrics = await metricsOf(host).catch(() => undefined);
   return metrics?.get("tugtalk_leases_lost_total");
@@ -200,7 +200,7 @@ async function isReady({ url }: TestHost): Promise<boolean> {
   try {
     return (await fetch(`${url}/api/ready`)).ok;
   } catch {
-    // A connection that was kept open may have been lost meanwhile.
+    // A connection that was kept open may be lost.
     return false;
   }
 }

@@ -1,8 +1,8 @@
-/** Waits for what a test can only see by looking: what a socket has brought, or who listens. */
+/** Waits for a state that a test can only poll: the bytes of a socket, or the listeners. */
 
 const LIMIT_MS = 20_000;
 
-/** Rejects when it has not come in twenty seconds, or another time. */
+/** Rejects after twenty seconds, or another time. */
 export async function eventually(isSo: () => boolean, limitMs = LIMIT_MS): Promise<void> {
   const limit = performance.now() + limitMs;
   while (!isSo()) {

@@ -1,11 +1,11 @@
-/** A client for tests that has as much room as the test gives it. */
+/** A client for tests with as much room as the test gives it. */
 import type { Frame, Outlet } from "../../../api/frame.ts";
 import { charsOf } from "../../../api/frame.ts";
 
 export class FakeOutlet implements Outlet {
   readonly frames: Frame[] = [];
   isCutOff = false;
-  /** Throws when it is sent something. */
+  /** Makes each send throw. */
   isBroken = false;
   #roomChars: number;
   #waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class FakeOutlet implements Outlet {
     return this.frames.map(({ type }) => type);
   }
 
-  /** The numbers of the entries, in the order in which they came. */
+  /** The numbers of the entries, in their order of arrival. */
   get seqs(): readonly number[] {
     return this.frames.flatMap(({ cursor }) => (cursor === undefined ? [] : [cursor.seq]));
   }

@@ -1,4 +1,4 @@
-/** A session in memory for tests of what clients are sent: its entries are what the test commits. */
+/** A session in memory for tests of frames: the test commits its entries. */
 import type { Cursor } from "../../../../client/host-api.ts";
 import type { OpenPrompt } from "../../../../client/prompt-models.ts";
 import { initialSession } from "../../../../client/reduce-session.ts";
@@ -9,14 +9,14 @@ import type { FrameSource } from "../../subscription.ts";
 
 export class FakeSession implements FrameSource {
   readonly id: string;
-  /** All entries that were ever committed, also those that are not kept. */
+  /** All committed entries, even those that are trimmed. */
   readonly committed: JournalEntry[] = [];
   readonly prompts: OpenPrompt[] = [];
   /** Part of its state. */
   title = "";
-  /** Its journal is in a database that cannot be reached. */
+  /** The database of its journal cannot be reached. */
   isAway = false;
-  /** How often it was listened to. */
+  /** The number of subscriptions so far. */
   subscriptions = 0;
   readonly #listeners = new Set<(frames: readonly Frame[]) => void>();
   #epoch = 1;
@@ -31,12 +31,12 @@ export class FakeSession implements FrameSource {
     return this.#listeners.size;
   }
 
-  /** Appends entries with data of these sizes, and tells the listeners. */
+  /** Appends entries with data of these sizes, and notifies the listeners. */
   commit(...sizes: readonly number[]): void {
     this.#tell(sizes.map((size) => this.#append(size)));
   }
 
-  /** Tells the listeners once more of the entry with this number. */
+  /** Announces the entry with this number to the listeners again. */
   tell(seq: number): void {
     this.#tell(this.committed.slice(seq - 1, seq));
   }
@@ -46,18 +46,18 @@ export class FakeSession implements FrameSource {
     for (const listener of [...this.#listeners]) listener(frames);
   }
 
-  /** Forgets the oldest entries. */
+  /** Drops the oldest entries. */
   trim(count: number): void {
     this.#start = Math.min(this.#start + count, this.committed.length);
     this.#epoch += 1;
   }
 
-  /** Its journal is forgotten, which nobody is told. */
+  /** Deletes the journal without notifying the listeners. */
   delete(): void {
     this.#isDeleted = true;
   }
 
-  /** Tells the listeners what is in no journal. */
+  /** Sends the listeners a frame that is in no journal. */
   announce(type: string): void {
     const frames = [{ session: this.id, type, data: JSON.stringify({ id: this.id }) }];
     for (const listener of [...this.#listeners]) listener(frames);

@@ -5,9 +5,9 @@ import type { FrameSocket } from "../../socket-outlet.ts";
 export class FakeSocket implements FrameSocket {
   bufferedBytes = 0;
   isTerminated = false;
-  /** Called when it is terminated, as Bun calls `close` at once. */
+  /** Called on termination, as Bun calls `close` at once. */
   onClose = (): void => {};
-  /** As Bun answers when its own limit is reached, or the connection closed. */
+  /** Drops messages, as Bun does at its own limit or after the end of the connection. */
   isDropping = false;
   readonly sent: string[] = [];
 

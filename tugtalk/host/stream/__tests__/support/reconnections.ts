@@ -1,6 +1,6 @@
 /**
- * Two clients of one streaming turn on a real host: one that stays, and one whose connection is killed at
- * random points and that comes back each time.
+ * Two clients of one streaming turn on a real host: one stays connected, and the connection of the other one
+ * is killed at random points and made again.
  */
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
@@ -24,21 +24,21 @@ import { seedOf } from "../../../../testing/random/property-check.ts";
 
 const MAX_ENTRIES_OF_A_CONNECTION = 40;
 
-/** The turn is interrupted before. */
+/** The test interrupts the turn before this time. */
 const MAX_TURN_MS = 40_000;
 
 type Followed = {
   readonly stayed: readonly Entry[];
   readonly reconnected: readonly Entry[];
-  /** Read afterwards, in one go. */
+  /** Read at the end in one piece. */
   readonly journal: readonly Entry[];
-  /** The host's own. */
+  /** The host's own state. */
   readonly state: unknown;
-  /** How often the killed client came back before the turn had ended. */
+  /** How often the killed client reconnected before the end of the turn. */
   readonly killsDuringTheTurn: number;
 };
 
-/** Declares the tests, for each of the two ways to a client. */
+/** Declares the tests, for both transports. */
 export function testReconnections(kills: number): void {
   let started: Promise<TestHost> | undefined;
   const host = () => {
@@ -61,7 +61,7 @@ export function testReconnections(kills: number): void {
   );
 }
 
-/** Throws when the host does not resume one of the connections, or leaves out or repeats an entry. */
+/** Throws if the host does not resume one of the connections, or leaves out or repeats an entry. */
 async function followReconnecting(host: TestHost, way: Way, kills: number): Promise<Followed> {
   const session = await host.createSession({
     conversation: streamedTurn(MAX_TURN_MS),
@@ -91,12 +91,12 @@ async function followReconnecting(host: TestHost, way: Way, kills: number): Prom
   };
 }
 
-/** The state that the entries come to. */
+/** The state that follows from the entries. */
 function stateAfter(entries: readonly Entry[]): ReducedSession {
   return entries.reduce<ReducedSession>(reduceSession, initialSession);
 }
 
-/** After how many further entries each connection is killed: many at once. */
+/** The numbers of entries after which each connection is killed: many at once. */
 function randomLives(kills: number): readonly number[] {
   const entries = fc.integer({ min: 0, max: MAX_ENTRIES_OF_A_CONNECTION });
   const lives = fc.array(entries, { minLength: kills, maxLength: kills });
@@ -124,7 +124,7 @@ function hasEnded(entries: readonly Entry[]): boolean {
 
 const ENDS = ["turn_complete", "turn_cancelled"];
 
-/** The number of the last entry, once there will be no more. */
+/** The number of the last entry, once no more come. */
 async function endOf(session: TestHostSession, client: JournalFollower): Promise<number> {
   await session.run("interrupt");
   await client.next(({ t }) => ENDS.includes(t));

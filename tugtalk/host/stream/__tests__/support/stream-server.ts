@@ -1,4 +1,4 @@
-/** Sessions in memory behind a real port, for tests of what clients are sent. */
+/** Sessions in memory behind a real port, for tests of frames. */
 import type { SessionInfo } from "../../../../client/host-api.ts";
 import type { OpenPrompt } from "../../../../client/prompt-models.ts";
 import { ApiError } from "../../../api/api-error.ts";
@@ -48,7 +48,7 @@ export class FakeSessions implements StreamedSessions {
     return this.#listeners.size;
   }
 
-  /** Tells those who listen to all sessions. */
+  /** Sends an event to the listeners of all sessions. */
   announce(session: string, type: string, data: object): void {
     const frame = { session, type, data: JSON.stringify({ sessionId: session, ...data }) };
     for (const listener of [...this.#listeners]) listener(frame);
@@ -69,22 +69,22 @@ const INFO = {
 export type StreamServer = {
   readonly sessions: FakeSessions;
   readonly port: number;
-  /** How many WebSockets are open. */
+  /** The number of open WebSockets. */
   readonly sockets: number;
-  /** `http://…` without a `/` at its end. */
+  /** `http://…` without a final `/`. */
   readonly url: string;
 };
 
 const clients: { close(): void }[] = [];
 const servers: { stop(isAtOnce: boolean): Promise<void> }[] = [];
 
-/** Has a client closed by `endStreams`. */
+/** Lets `endStreams` close a client. */
 export function kept<Client extends { close(): void }>(client: Client): Client {
   clients.push(client);
   return client;
 }
 
-/** Ends every server that was started, and every client that was kept. */
+/** Ends every server and every kept client. */
 export async function endStreams(): Promise<void> {
   for (const client of clients.splice(0)) client.close();
   for (const server of servers.splice(0)) await server.stop(true);

@@ -1,4 +1,4 @@
-/** Waits until everything has run that was put off to a later turn of the event loop. */
+/** Waits until all callbacks have run that were scheduled for a later turn of the event loop. */
 
 const MAX_TURNS = 10_000;
 
@@ -11,7 +11,7 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves when the entries read from the journal, and all that follow from them, have been sent. */
+/** Resolves when the entries from the journal, and all later ones, have been sent. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }
