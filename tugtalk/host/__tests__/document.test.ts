@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeBlocks, document, rowNames, section } from "../../__tests__/support/markdown.ts";
 import { HOST_ROUTES } from "../../client/host-routes.ts";
+import { fieldsOf } from "../../src/base/json.ts";
 import { MAX_LINE_BYTES } from "../../src/base/lines.ts";
 import { SessionStateChanged } from "../../src/messages/session-messages.ts";
 import { askingTurn } from "../../testing/drivers/host-conversations.ts";
@@ -12,9 +13,9 @@ import { setEnvironment } from "../../testing/drivers/recorded-claudes.ts";
 import { writeConversation } from "../../testing/drivers/written-conversation.ts";
 import { ALIAS_ROUTES } from "../api/alias-routes.ts";
 import { MAX_MESSAGE_BYTES, MIB } from "../api/command-limits.ts";
-import { NewSessionFields } from "../fields/session-fields.ts";
 import { USAGE } from "../host-flags.ts";
 import { METRICS } from "../host-metrics.ts";
+import { documentSchemas } from "../openapi/document-schemas.ts";
 import { isHostEvent } from "../sessions/session-events.ts";
 
 const HOST = document("tugtalk/HOST.md");
@@ -59,10 +60,22 @@ test("the routes of the aliases are documented, and no others", () => {
   expect(sorted(documented)).toEqual(sorted(routes));
 });
 
-test("the fields of create that are documented are those that it takes", () => {
-  const create = rows(section(HOST, "## Commands")).find(([name]) => name === "`create`");
-  const named = [...(create?.[2] ?? "").matchAll(/`(\w+)\?`/g)].map(([, field = ""]) => field);
-  expect(sorted(named)).toEqual(sorted(Object.keys(NewSessionFields.shape)));
+/** The names in a cell, without those of links and those of values. */
+function fieldsIn(cell: string): string[] {
+  const text = cell.replaceAll(/\[[^\]]*\]\([^)]*\)|: `md` or `json`/g, "");
+  return [...text.matchAll(/`(\w+)\??`/g)].map(([, field = ""]) => field);
+}
+
+test("the fields of each command that are documented are those that it takes", () => {
+  const { fields } = documentSchemas("open");
+  const wrong = rows(section(HOST, "## Commands")).filter(([name = "", route = "", cell = ""]) => {
+    const own = fields[name.replaceAll("`", "")];
+    if (own === undefined) return false;
+    const taken = Object.keys(fieldsOf(own["properties"]));
+    const inBody = taken.filter((field) => !route.split(/[/`]/).includes(`:${field}`));
+    return !Bun.deepEquals(sorted(fieldsIn(cell)), sorted(inBody));
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("the flags and sub-commands that are documented are those of the usage text", () => {
