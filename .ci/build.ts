@@ -120,8 +120,8 @@ async function buildDeclarations(): Promise<void> {
 }
 
 /**
- * Throws if a product has a path of this clone in it, such as the `import.meta.url` of a source in a
- * CommonJS bundle: where the package is installed, it leads to another program, or to none.
+ * Throws if a product has a path of this clone in it, for example the `import.meta.url` of a source in a
+ * CommonJS bundle. Where the package is installed, the path leads to another program, or to none.
  */
 async function checkPaths(): Promise<void> {
   const inClone = ["tugtalk", "node_modules", ".ci", "dist"].map((name) => resolve(name));

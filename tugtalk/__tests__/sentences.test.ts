@@ -1,10 +1,10 @@
-/** Documents are short, and so are their sentences and those of the schemas. */
+/** Documents are short, and so are their sentences and those of schemas and comments. */
 import { expect, test } from "bun:test";
 import { GUIDE } from "../../.ci/protocol-pages.ts";
 import { openApiText } from "../host/openapi/document.ts";
 import { isJsonObject } from "../src/base/json.ts";
-import { document, documentPaths } from "./support/markdown.ts";
-import { sentencesOf, wordCount } from "./support/sentences.ts";
+import { document, documentPaths, repositoryFiles } from "./support/markdown.ts";
+import { commentsOf, sentencesOf, wordCount } from "./support/sentences.ts";
 
 /** The most words of a document, all of it counted: code and tables too. */
 const DOCUMENT_BOUNDS: readonly (readonly [path: string, words: number])[] = [
@@ -15,11 +15,12 @@ const DOCUMENT_BOUNDS: readonly (readonly [path: string, words: number])[] = [
 /** The most words of a sentence. */
 const SENTENCE_BOUND = 30;
 
-/** The sentences of a text that are too long, or that say what is what. */
+const WHAT_IS_WHAT = /\bwhat\b[^.]*\bis what\b/i;
+
+/** The sentences of a text that are too long, or that name neither thing. */
 function faultsOf(text: string): readonly string[] {
   return sentencesOf(text).filter(
-    (sentence) =>
-      wordCount(sentence) > SENTENCE_BOUND || /\bwhat\b[^.]*\bis what\b/i.test(sentence),
+    (sentence) => wordCount(sentence) > SENTENCE_BOUND || WHAT_IS_WHAT.test(sentence),
   );
 }
 
@@ -57,6 +58,36 @@ test.each([
   const descriptions = descriptionsOf(JSON.parse(text));
   expect(descriptions.length).toBeGreaterThan(100);
   expect(descriptions.flatMap(faultsOf)).toEqual([]);
+});
+
+test("no sentence of a comment has more than 30 words, or says what is what", () => {
+  const sources = repositoryFiles().filter((path) => /\.tsx?$/.test(path));
+  expect(sources.length).toBeGreaterThan(1_000);
+  const faults = sources.flatMap((path) =>
+    commentsOf(document(path))
+      .flatMap(faultsOf)
+      .map((sentence) => `${path}: ${sentence}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+test("line comments that follow each other are one text, and code has none", () => {
+  const source = [
+    "/** One. */",
+    'const path = "**/*.ts"; // not at the beginning of a line',
+    "/**",
+    " * Two",
+    " * lines.",
+    " *",
+    " * @returns `text`",
+    " */",
+    "  // Three",
+    "  // four.",
+    "  run();",
+    "  // Five.",
+  ].join("\n");
+  const texts = ["One.", "Two\nlines.", "@returns `text`", "Three\nfour.", "Five."];
+  expect(commentsOf(source).map((text) => text.trim())).toEqual(texts);
 });
 
 test("sentences end at full stops and at the ends of items and cells, and code has none", () => {

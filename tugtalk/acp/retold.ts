@@ -1,6 +1,6 @@
 /**
- * Which messages of Claude a load has sent already, from the transcript: a load in the middle of a turn has
- * the first part of it, and Claude may report the same messages only behind the load.
+ * The messages of Claude that a load has sent already, from the transcript. A load in the middle of a turn has
+ * the first part of the turn, and Claude may report the same messages after the load.
  */
 import { BoundedMap } from "../src/base/bounded-map.ts";
 import type { OutboundDraft } from "../src/types.ts";

@@ -1,4 +1,4 @@
-/** The sentences of a document of Markdown, and how long they are. */
+/** The sentences of a document of Markdown and of the comments of a source, and how long they are. */
 
 /**
  * The sentences of paragraphs, list items, headings and the cells of tables: without code, comments and
@@ -16,6 +16,18 @@ export function sentencesOf(markdown: string): string[] {
     .flatMap((block) => block.split(/(?<=[.!?][)"*_]*)\s+/))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
+}
+
+/**
+ * The texts of the comments that begin their line, in order. Line comments that follow each other are one
+ * text, and a tag of a doc comment begins one.
+ */
+export function commentsOf(source: string): string[] {
+  const comments = source.match(/^ *\/\*[\s\S]*?\*\/|^ *\/\/.*(?:\n *\/\/.*)*/gm) ?? [];
+  return comments
+    .map((comment) => comment.replaceAll(/^ *(?:\/\*+|\*(?!\/)|\/\/) ?| *\*\/$/gm, ""))
+    .flatMap((text) => text.split(/^(?=@\w)/m))
+    .filter((text) => text.trim() !== "");
 }
 
 /** How many words a sentence has. Inline code and the target of a link are no words of their own. */

@@ -5,8 +5,8 @@ import type { Block, Loaded, Part } from "./session-law.ts";
 import { messageOf, type Spoken, spokenBy } from "./text-laws.ts";
 
 /**
- * Each whole block and each call that was sent is sent again once, in the same order and state, unless the
- * conversation was cleared: what was before that is not sent. A copy may be lost with its source.
+ * A load sends each whole block and each call that the client had before once, in the same order and state. It
+ * sends nothing from before a `/clear`. A copy may be lost with its source.
  */
 export function loadFaults(
   loads: readonly Loaded[],

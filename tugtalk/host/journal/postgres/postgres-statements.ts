@@ -194,8 +194,8 @@ export const SIZES = `
   FROM sessions ORDER BY number`;
 
 /**
- * Gives the session `$1` to the host `$2` with the next fence, if nobody has it, or the host `$3` has it, or
- * this host took it without getting the answer. The old Claude is gone if the row of its host is.
+ * Gives the session `$1` to the host `$2` with the next fence. Nobody may have it, or the host `$3`, or this
+ * host, which did not get the answer. The old Claude is gone if the row of its host is.
  */
 export const TAKE = `
   UPDATE sessions SET host = $2, fence = fence + 1, changed_at = clock_timestamp()
