@@ -1,7 +1,10 @@
 /** Checks the pages about the wire, the guide and the reference, against the schemas and the usage text. */
 import { expect, test } from "bun:test";
+import { z } from "zod";
 import { PROTOCOL_PAGES, readSources } from "../../.ci/protocol-pages.ts";
 import { withTables } from "../../.ci/protocol-tables.ts";
+import { DoctorReport } from "../doctor/report.ts";
+import { isJsonObject } from "../src/base/json.ts";
 import { USAGE } from "../src/edge/arguments.ts";
 import { INBOUND_TYPES } from "../src/edge/plain-checks.generated.ts";
 import { ErrorCode, ErrorReason } from "../src/messages/error-message.ts";
@@ -97,4 +100,29 @@ test("the sub-commands that are documented are those of the usage text", () => {
   const [, usage = ""] = USAGE.split("\nusage: ");
   const known = subCommands(usage.split("\n\n")[0] ?? "");
   expect(sorted(subCommands(COMMAND_LINE.join(" ")))).toEqual(sorted(known));
+});
+
+/** The names in a schema, at any depth, and the values of its enums. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (!isJsonObject(value)) return [];
+  const { properties, enum: values, items } = value;
+  const own = isJsonObject(properties) ? Object.entries(properties) : [];
+  const inner = own.flatMap(([name, schema]) => [name, ...namesIn(schema)]);
+  return [...inner, ...(Array.isArray(values) ? values.map(String) : []), ...namesIn(items)];
+}
+
+test("each field of the report of the doctor is documented with its parts, and no other", () => {
+  const { properties = {} } = z.toJSONSchema(DoctorReport);
+  const rows = referencePage("doctor").match(/^\| `.*/gm) ?? [];
+  const documented = rows.map((row) =>
+    [...row.matchAll(/`(\w+)\??`/g)].map(([, name = ""]) => name),
+  );
+  expect(documented.map(([name = ""]) => name)).toEqual(Object.keys(properties));
+  const missing = documented.flatMap(([name = "", ...parts]) =>
+    name === "login_variables"
+      ? []
+      : namesIn(properties[name]).filter((part) => !parts.includes(part)),
+  );
+  expect(missing).toEqual([]);
 });
