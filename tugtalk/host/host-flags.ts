@@ -7,13 +7,13 @@ import { dataFolder } from "./server/data-folder.ts";
 import { DATABASE_OPTIONS, type DatabaseFlags, databaseFlags } from "./server/database-flags.ts";
 import type { PublicUrl } from "./server/sites.ts";
 
-/** The choices of the user. Paths are absolute. */
+/** The user's choices. Paths are absolute. */
 export type HostFlags = {
-  /** 0: a free one. Undefined: the usual one, or a free one where that is in use. */
+  /** 0: a free port. Undefined: the default one, or a free one if that is in use. */
   readonly port: number | undefined;
   readonly dir: string;
   readonly data: string;
-  /** `data` is the folder that is used where none is named. */
+  /** `data` is the default folder. */
   readonly hasDefaultData: boolean;
   readonly claude: string | undefined;
   readonly listen: string | undefined;
@@ -22,10 +22,10 @@ export type HostFlags = {
   readonly places: string | undefined;
   /** Each session has a bridge process of its own. */
   readonly isIsolated: boolean;
-  /** Browsers sign in by a name of its own, and not by the names of loopback. */
+  /** Browsers sign in by a name of its own instead of the names of loopback. */
   readonly hasOwnName: boolean;
   readonly isJson: boolean;
-  /** Where the sessions are kept, if not in the data folder. */
+  /** The database of the sessions, if they are not in the data folder. */
   readonly database: DatabaseFlags | undefined;
 };
 
@@ -95,7 +95,7 @@ const OPTIONS = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the words after `host`. */
+/** Reads the arguments after `host`. */
 export function parseHostFlags(
   words: readonly string[],
   env: Environment,

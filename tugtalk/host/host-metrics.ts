@@ -11,11 +11,11 @@ export type MetricSources = {
   readonly sessions: () => readonly Pick<SessionInfo, "state">[];
   readonly commits: CommitFigures;
   readonly streams: OpenStreams;
-  /** Of a host that shares a database. */
+  /** Set for a host that shares a database. */
   readonly shared: (() => SharedFigures) | undefined;
 };
 
-/** By their names, in the order of the text. */
+/** The metrics by name, in the order of the text. */
 export const METRICS = {
   tugtalk_info: { type: "gauge", help: "1, with the version and where the journal is." },
   tugtalk_ready: { type: "gauge", help: "1 where GET /api/ready is answered with 200." },

@@ -1,4 +1,7 @@
-/** Where the sessions of a host are kept: its data folder, or a database that hosts share. The folder is locked in both cases. */
+/**
+ * Opens the storage of a host's sessions: its data folder, or a shared database. The folder is locked in both
+ * cases.
+ */
 import packageJson from "../../package.json" with { type: "json" };
 import type { HostSessions } from "./api/host-session.ts";
 import type { BridgeStarter, Place } from "./bridges/bridge.ts";
@@ -26,15 +29,15 @@ export type HostStorage = {
   readonly journal: CommandPorts["journal"];
   readonly door: Door;
   readonly commits: CommitFigures;
-  /** Gives the data folder free. */
+  /** Releases the data folder. */
   readonly unlock: () => void;
-  /** Of a host that shares a database. */
+  /** Set for a host that shares a database. */
   readonly shared?: { readonly isReady: boolean; readonly figures: SharedFigures };
 };
 
 type StoragePorts = { readonly places: readonly Place[]; readonly gate: LineGate };
 
-/** Opens the sessions where they are kept: in the data folder, or in a database. */
+/** Opens the sessions in the data folder, or in a database. */
 export async function openHostStorage(
   { data, database }: HostFlags,
   startBridge: BridgeStarter,
@@ -46,7 +49,7 @@ export async function openHostStorage(
     );
   const commits = new CommitFigures();
   const journal = lockJournal(data, commits);
-  // After the journal, which says more of a disk without room.
+  // After the journal, which reports more about a full disk.
   return locked(data, async (unlock) => {
     const sessions = await openSessions({ journal, startBridge });
     return { sessions, journal, door: await openDoor(data, sessions), commits, unlock };
@@ -97,7 +100,7 @@ function lockJournal(folder: string, figures: CommitFigures): Journal {
   return orTaken(folder, () => openJournal(journalFile(folder), { figures }));
 }
 
-/** The folder is free again where what is opened under its lock fails. */
+/** Opens the storage under the lock of the folder, which is released if that fails. */
 async function locked(
   folder: string,
   open: (unlock: () => void) => Promise<HostStorage>,
@@ -111,7 +114,7 @@ async function locked(
   }
 }
 
-/** Throws an error for people where another host, or a program that moves its sessions, has the folder. */
+/** Throws an error for people if another host, or a program that moves its sessions, has the folder. */
 function orTaken<Locked>(folder: string, lock: () => Locked): Locked {
   const other = readHostRecord(folder);
   try {

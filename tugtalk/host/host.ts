@@ -7,19 +7,19 @@ import { printLink, revoke } from "./link.ts";
 import { openHost, type RunningHost } from "./running-host.ts";
 import { runSessions } from "./stored-sessions/sessions-command.ts";
 
-/** Facts that the host cannot find out by itself, since it knows the bridge as a process. */
+/** The facts that the host cannot find out itself, since it knows the bridge only as a process. */
 export type HostPorts = {
-  /** Throws if the bridge would not find the Claude of this name, or any where none is named. */
+  /** Throws if the bridge would not find the Claude of this name, or the default one. */
   readonly findClaude: (command: string | undefined) => unknown;
 };
 
-/** For how long what runs may take to end, after which it ends with this process. */
+/** For how long running sessions may take to end; then they end with this process. */
 const MAX_CLOSE_MS = 9_000;
 
 /** Two signals within this time are one: npm sends its child a second Ctrl-C. */
 const ONE_SIGNAL_MS = 500;
 
-/** Runs the sub-command with the words after `host`. Sets the exit code. */
+/** Runs the sub-command with the arguments after `host`. Sets the exit code. */
 export async function runHost(words: readonly string[], ports: HostPorts): Promise<void> {
   const [first, ...rest] = words;
   if (first === "url") await printLink(rest);
@@ -30,7 +30,7 @@ export async function runHost(words: readonly string[], ports: HostPorts): Promi
 
 async function start(words: readonly string[], { findClaude }: HostPorts): Promise<void> {
   const parsed = parseHostFlags(words, process.env, process.cwd());
-  // It has a password, which bridges and what Claude runs must not inherit.
+  // The URL has a password, which bridges and the programs of Claude must not inherit.
   delete process.env["TUGTALK_DATABASE"];
   if ("help" in parsed) console.log(USAGE.trimEnd());
   else if ("problem" in parsed) refuseArguments(parsed.problem, USAGE);
@@ -86,7 +86,7 @@ function closeOnSignals(host: RunningHost): void {
       closingSince = performance.now();
       void close(host);
     } else if (signal === "SIGINT" && performance.now() - closingSince > ONE_SIGNAL_MS) {
-      // The bridges end by themselves when their host is gone.
+      // The bridges end by themselves once their host is gone.
       process.exit(130);
     }
   };

@@ -1,4 +1,7 @@
-/** `tugtalk host url`: a new link to the host that runs. `tugtalk host revoke`: one that is the only way in. */
+/**
+ * `tugtalk host url`: a new link to the running host. `tugtalk host revoke`: a new link that is the only way
+ * in.
+ */
 import { fetchCommand, refusalOf } from "../client/transports/http-request.ts";
 import { present, readFlags, refuseArguments } from "../src/base/flags.ts";
 import { logLine } from "./api/host-log.ts";
@@ -14,12 +17,12 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Prints the link. Sets the exit code 1 where no host runs. */
+/** Prints a link. Sets the exit code 1 if no host runs. */
 export async function printLink(words: readonly string[]): Promise<void> {
   await withHost(words, printNewLink);
 }
 
-/** Makes every token, cookie and link void, and prints a link. Sets the exit code 1 where no host runs. */
+/** Voids every token, cookie and link, and prints a new link. Sets the exit code 1 if no host runs. */
 export async function revoke(words: readonly string[]): Promise<void> {
   await withHost(words, async (folder, { port }) => {
     const address = { url: `http://127.0.0.1:${port}`, token: readToken(folder) };
@@ -36,7 +39,7 @@ function printNewLink(_folder: string, running: HostRecord): void {
 
 type Task = (folder: string, running: HostRecord) => void | Promise<void>;
 
-/** Runs a task with the host of the folder that is named. */
+/** Runs a task with the host of the named folder. */
 async function withHost(words: readonly string[], run: Task): Promise<void> {
   const parsed = readFlags(words, OPTIONS);
   if ("problem" in parsed) return refuseArguments(parsed.problem, USAGE);
@@ -53,7 +56,7 @@ async function withHost(words: readonly string[], run: Task): Promise<void> {
   process.exitCode = 1;
 }
 
-/** A link to another program would lead the browser, and its code, there. */
+/** Checks the port first: a link to another program would give it the browser's code. */
 async function problemOf({ port }: HostRecord, folder: string): Promise<string | undefined> {
   switch (await whoAnswers(readToken(folder), port)) {
     case "host":
@@ -69,7 +72,7 @@ function noHost(folder: string): string {
   return `no host runs with the data folder ${folder}; --data names another one`;
 }
 
-/** With a code that works once, for ten minutes. */
+/** A link with a code that works once, for ten minutes. */
 export function linkTo({ origin, code_key, ahead_ms }: HostRecord, now: number): string {
   return `${origin}/?code=${newCode(code_key, now + ahead_ms)}`;
 }

@@ -1,4 +1,4 @@
-/** The address at which a proxy serves the host, as `--public-url` names it. Pure. */
+/** The address at which a proxy serves the host, from `--public-url`. Pure. */
 import { isIP } from "node:net";
 import type { PublicUrl } from "./server/sites.ts";
 
@@ -10,10 +10,10 @@ const MAX_NAME_CHARS = 253;
 
 const NAME = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/;
 
-/** The address, or a message that says what one looks like. */
+/** The address, or a message that shows a valid one. */
 export function parsePublicUrl(text: string): PublicUrl | { readonly problem: string } {
   const given = text.toLowerCase();
-  // As browsers read it: a name whose last part is a number is an IP address.
+  // Browsers read a name whose last part is a number as an IP address.
   const { protocol, origin, hostname: name = "", port = "" } = URL.parse(given) ?? {};
   const isOrigin = given === origin || (port === "" && given === `${origin}:443`);
   const isName = NAME.test(name) && name.length <= MAX_NAME_CHARS && isIP(name) === 0;

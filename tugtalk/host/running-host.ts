@@ -1,4 +1,4 @@
-/** A host that runs: its journal, its sessions and its port, opened and closed together. */
+/** A running host: its journal, its sessions and its port, opened and closed together. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -20,11 +20,14 @@ import { dataIn, dataRefusal, type HostData } from "./server/host-data.ts";
 import { openCommandRunner } from "./server/run-command.ts";
 
 export type RunningHost = ServedHost & {
-  /** Its data lies in the folder of new sessions. */
+  /** The data of the host lies in the folder of new sessions. */
   readonly hasDataInDir: boolean;
 };
 
-/** `place` is the place of new sessions. Rejects with an error for people if folder, port or places cannot be had. */
+/**
+ * `place` is the place of new sessions. Rejects with an error for people if folder, port or places are not
+ * available.
+ */
 export async function openHost(flags: HostFlags, place: string): Promise<RunningHost> {
   const places = flags.places === undefined ? [] : readPlaces(flags.places);
   const dir = await realDir(flags.dir);

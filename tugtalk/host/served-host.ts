@@ -1,4 +1,4 @@
-/** A host that is served: the handlers on a port, the files of the door, and links to it. */
+/** A served host: the handlers on a port, the files of the door, and links to the host. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandRunner } from "./api/command.ts";
 import { logError } from "./api/host-log.ts";
@@ -26,7 +26,7 @@ import { originOf, type SiteNames, sitesOf } from "./server/sites.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { socketHandlers } from "./stream/socket.ts";
 
-/** For how long connections are kept that were opened with other keys: the answer to who has asked for new ones goes out. */
+/** How long connections with old keys are kept, so that the answer to the revoking client still goes out. */
 const REVOKED_MS = 500;
 
 export type ServedHost = {
@@ -34,7 +34,7 @@ export type ServedHost = {
   /** A link for a browser. It works once, for ten minutes. */
   readonly url: string;
   readonly tokenFile: string;
-  /** Ends every Claude, then the connections, and gives the data folder free. */
+  /** Ends every Claude, then the connections, and releases the data folder. */
   close(): Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export function serveHost(flags: HostFlags, storage: HostStorage, run: CommandRu
     tokenFile: tokenFile(flags.data),
     close: async () => {
       isClosing = true;
-      // The clients get each end before their connections go.
+      // Clients get the end of each session before their connections close.
       await sessions.close();
       await serving.close();
       removeHostRecord(flags.data);
@@ -109,7 +109,7 @@ function recordOf({ keys, aheadMs }: Door, address: Address): HostRecord {
   return { ...address, pid: process.pid, code_key: keys.codeKey, ahead_ms: aheadMs };
 }
 
-/** For scripts, and for `tugtalk host url`. */
+/** Writes the files for scripts, and for `tugtalk host url`. */
 function writeDoor(folder: string, door: Door, address: Address): void {
   if (readToken(folder) !== door.keys.token) writeToken(folder, door.keys.token);
   writeHostRecord(folder, recordOf(door, address));
@@ -119,7 +119,7 @@ function namesOf({ hasOwnName, data, allowedHosts, publicUrls }: HostFlags): Sit
   return { ownName: hasOwnName ? readOwnName(data) : undefined, allowedHosts, publicUrls };
 }
 
-/** Where a browser opens links: as it reaches the host from afar, where it does. */
+/** The origin of links: the public address, if the host has one, or else an address of this machine. */
 function linkOrigin({ listen }: HostFlags, names: SiteNames, port: number): string {
   const [publicUrl] = names.publicUrls;
   if (publicUrl !== undefined) return originOf("https", publicUrl);

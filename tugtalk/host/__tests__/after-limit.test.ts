@@ -1,4 +1,7 @@
-/** A session that goes on after the usage limit, over real sockets, with a Claude that is refused until then. */
+/**
+ * A session that continues after the usage limit, over real sockets, with a Claude that is refused until
+ * then.
+ */
 import { afterAll, expect, test } from "bun:test";
 import type { Fields, SentEvent } from "../../testing/drivers/host-clients.ts";
 import { endHosts, startHost, type TestHostSession } from "../../testing/drivers/host-process.ts";
@@ -6,7 +9,7 @@ import { endHosts, startHost, type TestHostSession } from "../../testing/drivers
 const host = await startHost();
 afterAll(endHosts);
 
-/** In whole seconds, as Claude tells it. */
+/** The time of a reset in whole seconds, as Claude gives it. */
 const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000) + seconds;
 
 /** A session whose Claude the limit refuses, once the refusal is known. */

@@ -1,4 +1,4 @@
-/** Sessions that are put away, over real sockets and with a Claude that runs. */
+/** Archived sessions, over real sockets and with a running Claude. */
 import { afterAll, expect, test } from "bun:test";
 import { isGone } from "../../testing/drivers/claudes.ts";
 import { askingTurn } from "../../testing/drivers/host-conversations.ts";

@@ -9,7 +9,7 @@ afterAll(endHosts);
 
 const DOLLAR = endingTurn({ total_cost_usd: 1 });
 
-/** Today's, unless the day has just changed. */
+/** The costs of today, unless the day has just changed. */
 async function latestDay(fields: Fields = { time_zone: "UTC" }): Promise<Fields> {
   const { body } = await host.run("costs", fields);
   return Object(body["days"])[0] ?? {};

@@ -1,4 +1,4 @@
-/** A damaged part of the journal costs one session, or one entry of it, and the host reports it. */
+/** Damage to the journal affects one session, or one entry of it, and the host reports it. */
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
@@ -27,7 +27,7 @@ function journalOf(host: TestHost): string {
   return join(host.dataDir, "journal.sqlite");
 }
 
-/** Runs SQL on the journal of a stopped host; `$number` is that of the session. */
+/** Runs SQL on the journal of a stopped host; `$number` is the number of the session. */
 function change(host: TestHost, id: string, sql: string): void {
   const db = new Database(journalOf(host), { strict: true });
   const found = db.query<{ number: number }, [{ id: string }]>(

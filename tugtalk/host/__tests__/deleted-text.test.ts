@@ -5,7 +5,7 @@ import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 
 afterAll(endHosts);
 
-/** In the index, which has words only. */
+/** A word of the index, which has words only. */
 const WORD = "umbrellaquark";
 const TEXT = "the-secret-words-of-the-deleted-session";
 
@@ -26,7 +26,7 @@ test("the text of a deleted session leaves every file of a running host", async 
   await session.run("update", { title: `${TEXT} again` });
   expect(filesWith(host.dataDir, TEXT)).not.toEqual([]);
   expect((await session.run("delete")).status).toBe(200);
-  // It is swept bit by bit after the answer.
+  // The sweep runs piece by piece after the answer.
   expect((await host.run("search", { q: WORD })).body["hits"]).toEqual([]);
   for (const text of [TEXT, WORD])
     while (filesWith(host.dataDir, text).length > 0) await host.run("health");

@@ -1,4 +1,4 @@
-/** The command of HOST.md that moves a session, as it is written but for the folder. */
+/** The command of HOST.md that moves a session, with another folder. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

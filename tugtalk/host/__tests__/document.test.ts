@@ -31,7 +31,7 @@ function sorted(names: Iterable<string>): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The rows of a table as their columns, in backticks or not, without head and rule. */
+/** The columns of a table's rows, in backticks or not, without head and rule. */
 function rows(text: string): string[][] {
   const lines = text.split("\n").filter((line) => /^\| [^-]/.test(line));
   return lines.map((line) =>
@@ -121,7 +121,7 @@ test("the table of errors has each code that the host refuses with, with its sta
   expect(codes.filter(([, code]) => !SOURCES.includes(`"${code}"`))).toEqual([]);
 });
 
-/** Where a limit is in the sources, by the row of HOST.md that begins with this text. */
+/** The place of each limit in the sources, by the beginning of its row in HOST.md. */
 const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[] = [
   ["body or command", "63 MiB", /MAX_MESSAGE_BYTES = 63 \* MIB/],
   ["any other body", "1 MiB", /MAX_BODY_BYTES = MIB/],
@@ -216,7 +216,7 @@ test("the places of HOST.md are a file of places", () => {
 
 afterAll(endHosts);
 
-/** Ids of a conversation differ from those that are documented. */
+/** A conversation without its ids, which differ from the documented ones. */
 function withoutIds(text: string): string {
   return text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>");
 }

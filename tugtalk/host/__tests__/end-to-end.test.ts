@@ -1,6 +1,6 @@
 /**
- * The host from start to end. The ring `built` runs the same against what `npm run build` made: the host
- * there has to find itself again as its bridge.
+ * The host from start to end. The ring `built` runs the same tests on the product of `npm run build`, where
+ * the host has to find itself again as its bridge.
  */
 import { afterAll, expect, test } from "bun:test";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";

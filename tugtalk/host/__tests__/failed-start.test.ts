@@ -1,4 +1,4 @@
-/** A host that cannot be opened leaves its data folder free. */
+/** A host that cannot start leaves its data folder free. */
 import { expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { parseHostFlags } from "../host-flags.ts";
 import { openHost } from "../running-host.ts";
 import { lockFolder } from "../server/folder-lock.ts";
 
-/** Gives why a host with these flags cannot be opened, and its data folder. */
+/** Gives the error of a host that cannot start with these flags, and its data folder. */
 async function failedStart(...flags: readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), "host-"));
   const data = join(root, "data");

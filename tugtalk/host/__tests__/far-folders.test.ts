@@ -1,4 +1,4 @@
-/** Folders that cannot be had, on the machine of the host and on another place, over real sockets. */
+/** Unusable folders on the machine of the host and on another place, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), "far-folders-"));
 const missing = join(root, "missing");
 
 const places = join(root, "places.json");
-// A place on this machine: the words after the prefix begin with the name of the program.
+// A place on this machine: the arguments after the prefix begin with the name of the program.
 const started = `shift; TUGTALK_CLAUDE=${STAND_IN} exec ${CHECKED_COMMAND.join(" ")} "$@"`;
 const command = ["sh", "-c", started, "box"];
 writeFileSync(places, JSON.stringify({ places: [{ name: "box", command }] }));

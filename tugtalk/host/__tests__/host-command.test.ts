@@ -1,4 +1,4 @@
-/** `tugtalk host` as a command: what it prints, the files that it leaves, and how it ends. */
+/** `tugtalk host` as a command: its output, its files, and its ends. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,7 +16,7 @@ let run: HostCommandRun;
 let printed = "";
 
 beforeAll(async () => {
-  // Whatever this machine has installed.
+  // Independent of the programs of this machine.
   run = home.run("--port=0", "--claude=no-such-claude");
   printed = await run.lines(/simulator/);
 });
@@ -96,7 +96,7 @@ test("a second host with the same data folder is refused, and the other one name
 test("where the usual port is in use and none is named, it takes a free one", async () => {
   const blocker = createServer();
   const isHeld = Promise.withResolvers<void>();
-  // Held by this or by another process: in use in both cases.
+  // The port is in use, by this process or by another one.
   blocker.on("error", () => isHeld.resolve());
   blocker.listen(DEFAULT_PORT, "127.0.0.1", () => isHeld.resolve());
   await isHeld.promise;
@@ -132,7 +132,7 @@ test("its port is its own on both addresses of loopback, also beside a program t
 
 test("a port, a folder or a file of places that cannot be had is told in one line", async () => {
   const blocker = createServer();
-  // On IPv6 alone: where `localhost` means ::1, it would lead a browser to the other program.
+  // On IPv6 alone: if `localhost` means ::1, it would lead a browser to the other program.
   await new Promise<void>((resolve) => blocker.listen(0, "::1", resolve));
   const address = blocker.address();
   const port = typeof address === "object" ? address?.port : undefined;
@@ -187,7 +187,7 @@ test("Ctrl-C ends it with exit code 0, and its files are left for the next start
   const asked = performance.now();
   run.kill("SIGINT");
   const { exitCode, output, errors } = await run.ended;
-  // Nothing that runs needs time to end; 10 s are the limit where something does.
+  // Without running sessions the host ends at once; its limit of 10 s is for those.
   expect(performance.now() - asked).toBeLessThan(5_000);
   expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: "" });
   expect(output).not.toContain(tokenOf(DATA));
@@ -219,7 +219,7 @@ test("a second Ctrl-C ends it at once, and what it has started ends without it",
   const ended = host.stop("SIGINT").then((code) => {
     exitCode = code;
   });
-  // The first ones count as one: npm passes the Ctrl-C of a terminal on to a child that has it already.
+  // The first signals count as one: npm passes the Ctrl-C of a terminal on to a child that has it already.
   const pressing = setInterval(() => void host.stop("SIGINT"), 50);
   await ended;
   clearInterval(pressing);

@@ -1,6 +1,6 @@
 /**
- * A host that is killed at random moments while its sessions ask for permissions and a client answers
- * each. A confirmed answer has reached Claude, once, and no prompt ends twice or not at all.
+ * A host that is killed at random moments while its sessions ask for permissions and a client answers each. A
+ * confirmed answer has reached Claude once, and each prompt ends once.
  */
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ const ROUNDS = 12;
 const END_MS = 10_000;
 
 const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
-/** The number of prompts after which the host is killed, and whether before the answer or beside it. */
+/** The number of prompts after which the host is killed, and whether before the answer or during it. */
 const MOMENTS = fc.sample(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), {
   numRuns: ROUNDS,
   seed: SEED,
@@ -23,7 +23,7 @@ const MOMENTS = fc.sample(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean())
 
 afterAll(endHosts);
 
-/** Sends messages and allows what is asked, until the host is gone; notes what was confirmed. */
+/** Sends messages and allows each prompt, until the host is gone. Records the confirmed answers. */
 async function work({ session, followers }: FollowedSession, confirmed: string[]): Promise<void> {
   for (;;) {
     const sent = await session.message("go").catch(() => undefined);
@@ -46,7 +46,7 @@ async function killDuring(host: TestHost, followed: FollowedSession, round: numb
   const started = descendantsOf(host.pid);
   await host.kill();
   await working;
-  // From then on its record says all that Claude has read.
+  // The record of the ended Claude has all that it has read.
   expect(await leftAfter(started, END_MS)).toEqual([]);
   await Promise.all(followed.followers.map((follower) => follower.hasLost()));
   await host.start();

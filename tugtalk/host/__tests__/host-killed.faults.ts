@@ -38,12 +38,12 @@ beforeAll(async () => {
   for (const state of SESSION_STATES)
     sessions.set(state.name, await reachState(state, (session) => host.createSession(session)));
   const started = descendantsOf(host.pid);
-  // A Claude for each, and their bridge.
+  // A Claude for each session, and their bridge.
   expect(started.length).toBeGreaterThan(SESSION_STATES.length);
   await host.kill();
   const followers = [...sessions.values()].flatMap((session) => session.followers);
   await Promise.all(followers.map((follower) => follower.hasLost()));
-  // Killed once more as soon as it serves: what it has appended by then must not come again.
+  // Killed once more as soon as it serves: entries that it has appended by then must not come again.
   await host.start();
   await host.restart();
   for (const session of sessions.values()) await resumeAll(session);
@@ -91,7 +91,7 @@ test("after a kill no second Claude is started while the first one still runs, h
   const reached = await reachState(state, (session) => host.createSession(session));
   const claude = await reached.control.first;
   const started = descendantsOf(host.pid);
-  // A bridge that stands still does not see that its host has gone.
+  // A stopped bridge does not notice the end of its host.
   process.kill(claude.parent, "SIGSTOP");
   await host.restart();
   await Promise.all(reached.followers.map((follower) => follower.hasLost()));

@@ -1,6 +1,6 @@
 /**
- * A host that is killed again and again at random moments, while its sessions stream and messages come
- * in: what was acknowledged is never lost, and nothing comes twice.
+ * A host that is killed again and again at random moments, while its sessions stream and messages arrive: no
+ * acknowledged message is lost, and none comes twice.
  */
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -22,13 +22,13 @@ const MESSAGES = 3;
 const TURN = "150x20";
 const END_MS = 10_000;
 
-/** After how many entries of the first session the host is killed, in each round. */
+/** The number of entries of the first session after which the host is killed, in each round. */
 const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
 const MOMENTS = fc.sample(fc.integer({ min: 1, max: 450 }), { numRuns: ROUNDS, seed: SEED });
 
 afterAll(endHosts);
 
-/** A session and the messages that the host has acknowledged. */
+/** A session and its acknowledged messages. */
 type Worked = FollowedSession & { readonly acknowledged: string[] };
 
 async function open(host: TestHost): Promise<Worked> {
@@ -70,7 +70,7 @@ async function killDuring(
   expect(await leftAfter(started, END_MS)).toEqual([]);
 }
 
-/** Each acknowledged message waits, or has ended once; and Claude has heard none twice. */
+/** Each acknowledged message waits, or has ended once, and Claude has read none twice. */
 async function expectAccounted(worked: Worked): Promise<void> {
   await catchUp(worked);
   const { session, followers, acknowledged } = worked;

@@ -1,4 +1,4 @@
-/** The links that `tugtalk host` prints: their names, and who is signed in by them. */
+/** The links that `tugtalk host` prints: their names, and the sign-in by them. */
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Another program at the port of a host that was killed: what the commands of the host give away to it. */
+/** Another program at the port of a killed host, which must get no secret from the commands of the host. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { HostHome } from "./support/host-command.ts";
 const home = new HostHome();
 const data = join(home.root, "data");
 let impostor: Impostor;
-/** Everything that nobody else may get. */
+/** All texts that nobody else may get. */
 let secrets: readonly string[] = [];
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test("tugtalk host url prints no link where another program passes on the proof 
   writeFileSync(join(home.root, "other", "token"), readFileSync(join(data, "token")));
   other.kill("SIGTERM");
   await other.ended;
-  // With the same token, as that of a copied folder.
+  // With the same token, like a copied folder.
   const twin = home.run("--json", `--port=${port}`, `--data=${join(home.root, "other")}`);
   await twin.lines(/\n/);
   impostor.respond = (request) => {

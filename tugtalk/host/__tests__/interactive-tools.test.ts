@@ -27,7 +27,7 @@ test("Claude decides what it asks, and the host passes on every question and per
   const modes = ["bypassPermissions", "default", "acceptEdits", "plan"];
   const command = { name: "Bash", input: { command: "ls" } };
   const tools = modes.flatMap((mode) => [form(`ask-${mode}`), { id: `run-${mode}`, ...command }]);
-  // The mode that allows all is to be had at the start only.
+  // The mode that allows all is available at the start only.
   const { session, events } = await asked(host, tools, { permission_mode: modes[0] });
   for (const [at, { id }] of tools.entries()) {
     const [, mode = ""] = id.split("-");

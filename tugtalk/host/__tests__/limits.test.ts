@@ -1,4 +1,4 @@
-/** The limit of dollars of a session, over real sockets, with what Claude was started with. */
+/** The dollar limit of a session, over real sockets, with the budget of each Claude. */
 import { afterAll, expect, test } from "bun:test";
 import type { Fields } from "../../testing/drivers/host-clients.ts";
 import { askingTurn, endingTurn } from "../../testing/drivers/host-conversations.ts";
@@ -7,7 +7,7 @@ import { endHosts, startHost, type TestHostSession } from "../../testing/drivers
 const host = await startHost();
 afterAll(endHosts);
 
-/** The budget of each Claude that was started for the session, oldest first. */
+/** The budget of each Claude of the session, oldest first. */
 function budgetsOf(session: TestHostSession): readonly (number | undefined)[] {
   return session.claudes.map(({ args }) => {
     const flag = args.find((word) => word.startsWith("--max-budget-usd="));

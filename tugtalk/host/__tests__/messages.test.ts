@@ -273,7 +273,7 @@ test("the same client id again gives the same answer and sends nothing, and with
 });
 
 test("messages to a session whose Claude is still starting arrive in order", async () => {
-  // The first turn lasts until it is allowed to end, so that the others must wait however slow they are.
+  // The first turn lasts until the test lets it end, so that the others wait, however slow they are.
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const texts = ["one", "two", "three"];
   const replies = await Promise.all(texts.map((text) => session.message(text)));

@@ -9,7 +9,7 @@ import { entryOf } from "../sessions/bridge-messages.ts";
 
 afterAll(endHosts);
 
-/** Control characters but the ends of lines. */
+/** Control characters, except line ends. */
 const CONTROL = /[^\P{Cc}\n]/u;
 
 /** A title for the window, a cleared screen, a C1 command, a forged line. */

@@ -1,4 +1,4 @@
-/** Commands with the fields that the plans of other hosts have, over real sockets. */
+/** Commands with the fields of other hosts' plans, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 import { answerTo, asked, form } from "./support/asked-session.ts";

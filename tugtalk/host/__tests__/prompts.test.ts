@@ -173,7 +173,8 @@ test("a decision is on Claude's stdin when the client has its answer", async () 
     times.push(performance.now() - start);
     await events.next("turn_complete");
   }
-  // A promise of the product; how much quicker it is shows `npm run bench`. Of several, since the machine may be busy.
+  // The product promises this limit; `npm run bench` measures the real time. The least of several, since the
+  // machine may be busy.
   expect(Math.min(...times)).toBeLessThan(500);
 });
 

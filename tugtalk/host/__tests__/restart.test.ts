@@ -1,4 +1,4 @@
-/** A host that was killed and is started again, over real sockets. */
+/** A host that is killed and restarted, over real sockets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { initialSession, reduceSession } from "../../client/client.ts";
 import { HELD } from "../../testing/drivers/bridge-states.ts";
@@ -15,7 +15,7 @@ let host: TestHost;
 let finished: TestHostSession;
 let asking: TestHostSession;
 let streaming: TestHostSession;
-/** The entries that clients had seen before the host was killed, by session. */
+/** The entries that clients had received before the host was killed, by session. */
 const seen = new Map<TestHostSession, readonly SentEvent[]>();
 let signedIn = "";
 

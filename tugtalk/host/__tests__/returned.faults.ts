@@ -1,6 +1,6 @@
 /**
- * Stop on a host that is killed, and on a bridge that stands still: what waits is with the host until a
- * client has taken it. Two clients follow each session.
+ * Stop on a host that is killed, and on a stopped bridge: the host keeps the waiting messages until a client
+ * has taken them. Two clients follow each session.
  */
 import { afterAll, expect, test } from "bun:test";
 import { endHosts, startHost, type TestHost } from "../../testing/drivers/host-process.ts";
@@ -13,7 +13,7 @@ afterAll(endHosts);
 const WORKING = SESSION_STATES.find(({ name }) => name === "working with messages in the queue");
 const ATTACHMENTS = [{ filename: "a.txt", content: "an attachment", media_type: "text/plain" }];
 
-/** A session with two messages that wait, the first with an attachment, and one that was sent to steer. */
+/** A session with two waiting messages, the first with an attachment, and a steering message. */
 async function working(host: TestHost): Promise<ReachedSession> {
   if (WORKING === undefined) throw new Error("there is no such state");
   const reached = await reachState(WORKING, (session) => host.createSession(session));
@@ -21,7 +21,7 @@ async function working(host: TestHost): Promise<ReachedSession> {
   return reached;
 }
 
-/** Sends the interrupt and does not wait for its answer. */
+/** Sends the interrupt without waiting for its answer. */
 async function stop({ session }: ReachedSession): Promise<void> {
   const socket = await session.host.socket();
   void socket.run("interrupt", { s: session.id }).catch(() => undefined);
@@ -32,7 +32,7 @@ async function listOf({ session }: ReachedSession, name: "queue" | "returned") {
   return body[name] as readonly { readonly message_id: string; readonly message: string }[];
 }
 
-/** Where a host is killed: once both clients have been told, or without a look. */
+/** The event that both clients have received when the host is killed; `nothing`: at once. */
 const MOMENTS = ["nothing", "message_returned", "message_status", "turn_cancelled"] as const;
 
 test.each(MOMENTS)(

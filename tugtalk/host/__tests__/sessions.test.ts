@@ -1,11 +1,11 @@
-/** Sessions and how Claude is started, over real sockets. */
+/** Sessions and the starts of their Claudes, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { isGone } from "../../testing/drivers/claudes.ts";
 import type { Fields } from "../../testing/drivers/host-clients.ts";
 import { askingTurn, endingTurn } from "../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
 
-// The environment of a host that was started by Claude, or beside other secrets.
+// The environment of a host that Claude has started, or that has other secrets.
 const host = await startHost({ env: { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli" } });
 afterAll(endHosts);
 

@@ -1,4 +1,4 @@
-/** Characters that are no text for a database, over real sockets. */
+/** Characters that a database does not accept as text, over real sockets. */
 import { afterAll, expect, test } from "bun:test";
 import { textBlock, toolBlock } from "../../simulator/stream-events.ts";
 import { endHosts, startHost } from "../../testing/drivers/host-process.ts";
@@ -18,7 +18,7 @@ afterAll(endHosts);
 
 const STRANGE = "bina\0ry \ud83d";
 
-/** Claude has them in all that it says, and in each id. */
+/** A conversation in which each text and id of Claude has these characters. */
 function conversation(): readonly object[] {
   const call = toolBlock(`tool${STRANGE}`, "Write", { file_path: STRANGE, content: STRANGE });
   return [

@@ -1,6 +1,6 @@
 /**
- * Sessions that the usage limit refuses, in a host that is killed again and again at random moments
- * around the reset. Each goes on once, after the reset, unless a person has cancelled it.
+ * Sessions that the usage limit refuses, in a host that is killed again and again at random moments around
+ * the reset. Each continues once, after the reset, unless a person has cancelled it.
  */
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -13,13 +13,13 @@ import {
 } from "../../testing/drivers/host-process.ts";
 import { descendantsOf, leftAfter } from "../../testing/drivers/processes.ts";
 
-/** How many sessions live through it, some of them together in a round. */
+/** The number of sessions, some of which share a round. */
 const LIVES = Number(process.env["TUGTALK_LIVES"] ?? 120);
 const LIVES_PER_ROUND = 30;
 const SEED = Number(process.env["TUGTALK_SEED"] ?? Date.now() % 1_000_000);
-/** How long after the first refusal the limit is reset, in seconds: long enough for all to be refused. */
+/** The seconds from the first refusal to the reset: long enough for all to be refused. */
 const RESET_S = 15;
-/** How long it may take after the reset, and after the last start of the host, until all have gone on. */
+/** The longest time after the reset, and after the last start of the host, until all have continued. */
 const GONE_ON_MS = 30_000;
 const END_MS = 10_000;
 
@@ -30,7 +30,7 @@ const Life = fc.record({
 });
 type Life = { readonly isLate: boolean; readonly act: string };
 
-/** In milliseconds from the reset on: when the host is killed. */
+/** The times at which the host is killed, in milliseconds from the reset on. */
 const Kills = fc.array(fc.integer({ min: -1_500, max: 3_500 }), { minLength: 1, maxLength: 3 });
 const Round = fc.record({
   kills: Kills,
@@ -44,7 +44,7 @@ type Lived = { readonly session: TestHostSession; readonly life: Life };
 
 const goesOn = ({ act }: Life) => act.startsWith("on");
 
-/** A session that was refused, and what its person wants then. */
+/** A refused session, after the choice of its person. */
 async function begin(host: TestHost, life: Life, resetsAt: number): Promise<Lived> {
   const limit = `${resetsAt}${life.isLate ? " late" : ""}`;
   const session = await host.createSession({ claudeEnv: { TUGTALK_SIM_LIMIT: limit } });
@@ -56,7 +56,7 @@ async function begin(host: TestHost, life: Life, resetsAt: number): Promise<Live
   return { session, life };
 }
 
-/** The user messages that its Claudes have read, in order; one that is read under the same id again counts once. */
+/** The user messages that the session's Claudes have read, in order. A repeated id counts once. */
 function heard({ claudeInput }: TestHostSession): readonly string[] {
   const messages = claudeInput.filter(({ type }) => type === "user");
   const byId = new Map(messages.map(({ uuid, message }) => [uuid, textOf(message as Fields)]));
@@ -81,7 +81,7 @@ async function untilGoneOn(lived: readonly Lived[]): Promise<void> {
   while (waits() && Date.now() < end) await Bun.sleep(50);
 }
 
-/** When the messages were sent with which it went on. */
+/** The times of the messages with which the session continued. */
 async function sentTimes(session: TestHostSession): Promise<readonly number[]> {
   const events = await session.events();
   const { body } = await session.run("snapshot");

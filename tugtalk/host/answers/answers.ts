@@ -1,4 +1,4 @@
-/** The answers of each command, by status: schemas for those who have no types of it. */
+/** The answers of each command, by status: schemas for programs without our types. */
 import { z } from "zod";
 import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { DeepReadonly } from "../../client/deep-readonly.ts";
@@ -36,7 +36,10 @@ type Bodies<Table> = Table extends ByStatus
   ? DeepReadonly<z.output<Table[keyof Table & number]>>
   : never;
 
-/** Never where a command gives, by the types of its clients, an answer that none of its schemas has. A text is as it comes. */
+/**
+ * `never` for a command whose type of answers allows an answer that none of its schemas has. Texts have no
+ * schema.
+ */
 type Covers<Name, Table> =
   Name extends Exclude<HostCommand, "export">
     ? CommandAnswers[Name] extends Bodies<Table>
@@ -45,8 +48,8 @@ type Covers<Name, Table> =
     : unknown;
 
 /**
- * A table as it is. One whose schemas refuse what the types of the answers allow does not compile. A field
- * that no schema has is found by the tests, which hold each answer of a host to the document.
+ * Gives the table unchanged. A table whose schemas refuse an answer that the types allow does not compile.
+ * The tests, which hold each answer of a host to the document, find a field without a schema.
  */
 function covering<Table extends Schemas>(
   table: Table & { readonly [Name in keyof Table]: Covers<Name, Table[Name]> },
@@ -119,7 +122,7 @@ export const ANSWERS = covering({
   deny_call: okByCall,
 });
 
-/** The JSON of `export`, whose answer is a text as it comes. */
+/** The JSON of `export`, whose answer is a plain text. */
 export const Exported = z.object({
   version: z.int(),
   session: Session,

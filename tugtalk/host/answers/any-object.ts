@@ -1,4 +1,4 @@
-/** An object whose fields are those of Claude, of a tool or of an MCP server. */
+/** An object whose fields belong to Claude, a tool or an MCP server. */
 import { z } from "zod";
 
 export const anyObject = z.record(z.string(), z.unknown());

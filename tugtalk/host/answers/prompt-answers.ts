@@ -1,4 +1,4 @@
-/** Schemas of open prompts: as the state of a session has them, and with the names of other hosts. */
+/** Schemas of open prompts: as in the state of a session, and with the names of other hosts. */
 import { z } from "zod";
 import { AskUserQuestionInput, PermissionSuggestion } from "../../src/protocol-types.ts";
 import { anyObject } from "./any-object.ts";

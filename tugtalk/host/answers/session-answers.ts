@@ -1,4 +1,4 @@
-/** Schemas of sessions and their messages, as commands answer with them. */
+/** Schemas of sessions and their messages in the answers of commands. */
 import { z } from "zod";
 import { SessionStateChanged } from "../../src/messages/session-messages.ts";
 import { Attachment } from "../../src/messages/user-messages.ts";
@@ -7,7 +7,7 @@ const text = z.string();
 const integer = z.int();
 const time = z.int();
 
-/** That of Claude, or what the host says of a session that it cannot reach. */
+/** Claude's state, or the host's state of an unreachable session. */
 export const SessionState = z.enum([
   ...SessionStateChanged.shape.state.options,
   "disconnected",

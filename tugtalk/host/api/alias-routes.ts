@@ -1,4 +1,4 @@
-/** Routes of HTTP that other hosts have for prompts: they name the tool call instead of the request. */
+/** HTTP routes of other hosts for prompts: they name the tool call instead of the request. */
 import type { HostRoute } from "../../client/host-routes.ts";
 
 export const ALIAS_ROUTES = {

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly details: Details;
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
-    // It may quote a place, and is printed by who gets it.
+    // The message may quote a place, and its reader may print it.
     super(showHidden(message));
     this.name = "ApiError";
     this.status = status;
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The field is named for programs, too. */
+/** The refusal of a field. The details name the field for programs. */
 export function badField(field: string, problem: string): ApiError {
   return new ApiError(400, "bad_request", `${field}: ${problem}`, { field });
 }
@@ -34,7 +34,7 @@ export function unknownSession(): ApiError {
   return new ApiError(404, "unknown_session", "there is no such session");
 }
 
-/** A failure half way says what was done. */
+/** The error of a rewind that failed after its files were put back. */
 export function halfDone(error: ApiError, files: RewoundFiles | undefined): ApiError {
   if (files === undefined) return error;
   const { status, code, message, details } = error;

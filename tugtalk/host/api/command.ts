@@ -1,4 +1,4 @@
-/** One command of a client, whatever it came by. */
+/** One command of a client, over any transport. */
 import type { z } from "zod";
 import type { CommandAnswers } from "../../client/command-answers.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
@@ -14,7 +14,10 @@ export type CommandAnswer<Body = Fields | TextBody> = {
   readonly body: Body;
 };
 
-/** A text, or how to make its pieces: over HTTP each is made when the client has taken those before. */
+/**
+ * A text, or a function that makes its pieces: over HTTP each is made when the client has taken the earlier
+ * ones.
+ */
 type TextSource = string | (() => AsyncIterable<string>);
 
 export class TextBody {
@@ -26,7 +29,7 @@ export class TextBody {
     this.source = source;
   }
 
-  /** The fields of a WebSocket's answer, with all of the text. */
+  /** The fields of a WebSocket's answer, with the whole text. */
   async fields(): Promise<Fields> {
     const { contentType, source } = this;
     const text = typeof source === "string" ? source : (await Array.fromAsync(source())).join("");
@@ -61,7 +64,7 @@ export function command<Checked, Answer>(
   return async (fields, caller) => run(checked(schema, fields), caller);
 }
 
-/** Throws `ApiError` 400. `missing` is said instead of what is wrong with a field that is known. */
+/** Throws `ApiError` 400. `missing` replaces the message about a known field. */
 export function checked<Checked>(
   schema: z.ZodType<Checked>,
   fields: Fields,

@@ -1,7 +1,10 @@
 /** Whether the database of the sessions can be reached, and how clients learn it. */
 import type { Frame } from "./frame.ts";
 
-/** `away`: commands are refused. `lost`: and the Claudes of this host were ended, since its lease was over. */
+/**
+ * `away`: commands are refused. `lost`: in addition this host has ended its Claudes, since its lease was
+ * over.
+ */
 export type DatabaseReach = "reached" | "away" | "lost";
 
 export function reachFrame(session: string, reach: DatabaseReach): Frame {

@@ -8,7 +8,7 @@ import {
 import { ApiError } from "./api-error.ts";
 import type { CommandAnswer } from "./command.ts";
 
-/** The journal is in a database that cannot be reached just now. */
+/** Whether the journal is in a database that is unreachable at the moment. */
 export function isDatabaseAway(error: unknown): error is UnreachableJournalError {
   return error instanceof UnreachableJournalError;
 }
@@ -19,7 +19,7 @@ export function answerOf(error: unknown): CommandAnswer {
   return { status, body };
 }
 
-/** The refusal that stands for a failure. */
+/** The refusal that a client gets for a failure. */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DamagedSessionError)

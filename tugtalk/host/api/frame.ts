@@ -1,26 +1,29 @@
-/** The frames for clients: an entry of a journal, or an event that is in none, encoded once for all of them. */
+/**
+ * The frames for clients: an entry of a journal, or an event that is in none. Each is encoded once for all
+ * clients.
+ */
 import type { Cursor } from "../../client/host-api.ts";
 import type { JournalEntry } from "../journal/journal.ts";
 
 export type Frame = {
   /** The session; `*` for the list of all. */
   readonly session: string;
-  /** Absent for `resume`, `snapshot`, its parts, `ping` and what `*` is sent. */
+  /** Absent for `resume`, `snapshot`, its parts, `ping` and the frames of `*`. */
   readonly cursor?: Cursor;
   readonly type: string;
   /** JSON: an object. */
   readonly data: string;
 };
 
-/** The way to one client, for all that it has subscribed to. */
+/** The connection to one client, for all its subscriptions. */
 export type Outlet = {
-  /** False: send nothing more before `onRoom`. */
+  /** False: the sender has to wait for `onRoom`. */
   readonly hasRoom: boolean;
   /** Takes all of these frames. Gives `hasRoom`. */
   send(frames: readonly Frame[]): boolean;
-  /** Calls back once, when there is room again: after all others who wait, or before those who are last. */
+  /** Calls back once when there is room: after all other waiters, or before the last ones. */
   onRoom(resume: () => void, place?: "first" | "last"): void;
-  /** The client reads too slowly: closes it, so that it comes back and resumes. */
+  /** Closes a client that reads too slowly, so that it reconnects and resumes. */
   cutOff(): void;
 };
 
@@ -29,7 +32,7 @@ export function entryFrame(session: string, { epoch, seq, type, data }: JournalE
   return { session, cursor: { epoch, seq }, type, data };
 }
 
-/** How much a client has to read for these frames. */
+/** The number of characters in these frames. */
 export function charsOf(frames: readonly Frame[]): number {
   return frames.reduce((chars, { data }) => chars + data.length, 0);
 }

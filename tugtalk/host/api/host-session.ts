@@ -22,33 +22,33 @@ import type { Frame } from "./frame.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Who gives a command. */
+/** The sender of a command. */
 export type Caller = {
-  /** The name that the client has given itself. */
+  /** The name that the client has given to itself. */
   readonly name?: string;
 };
 
 export type NewSession = {
   readonly dir: string;
   readonly place: string;
-  /** That of the place `local`, where the hosts of several machines share the sessions. */
+  /** The machine of the place `local`, where hosts of several machines share the sessions. */
   readonly machine?: string | undefined;
   readonly title?: string | undefined;
   readonly model?: string | undefined;
   readonly permission_mode?: string | undefined;
   readonly limit_usd?: number | undefined;
   readonly options?: SessionOptions | undefined;
-  /** Claude's own files of the conversation are kept in the journal too. */
+  /** The journal keeps Claude's own files of the conversation, too. */
   readonly mirror?: boolean | undefined;
-  /** A conversation of Claude's to continue. */
+  /** The id of a conversation of Claude's to continue. */
   readonly resume?: string | undefined;
-  /** Continue it in a copy. */
+  /** Continues a copy of the conversation. */
   readonly fork?: boolean | undefined;
   readonly at_message?: string | undefined;
   readonly request_id?: string | undefined;
 };
 
-/** When Claude is given a message, see "The queue" of HOST.md. */
+/** When Claude gets a message, see "The queue" of HOST.md. */
 export type Delivery = "queue" | "steer" | "replace" | "now";
 
 export type NewMessage = {
@@ -58,118 +58,121 @@ export type NewMessage = {
   readonly clientMessageId?: string | undefined;
 };
 
-/** A request to go back to before a message. */
+/** A request to rewind to before a message. */
 export type Rewind = {
   readonly files: boolean;
-  /** `here`: Claude forgets the message and what came after it. `fork`: only a copy of it will, which the caller makes. */
+  /**
+   * `here`: Claude forgets the message and all after it. `fork`: only a copy forgets them, which the caller
+   * makes.
+   */
   readonly conversation?: "here" | "fork" | undefined;
 };
 
-/** Where a session is to go on. */
+/** The target of a session's move. */
 export type Move = {
   readonly place: string;
   readonly dir: string;
-  /** Also where Claude is at work, or what is kept of the conversation is not whole. */
+  /** Moves even while Claude works, or if the kept conversation is incomplete. */
   readonly isForced: boolean;
 };
 
-/** One session. All commands reject with an `ApiError` for what cannot be done. */
+/** One session. All commands reject with an `ApiError` if they cannot be executed. */
 export type HostSession = {
   readonly id: string;
   info(): SessionInfo;
   rename(title: string): Promise<void>;
-  /** Null: none. */
+  /** Null: no limit. */
   setLimit(limitUsd: number | null): Promise<void>;
   /**
-   * Puts it away, when its Claude has ended, or brings it back; so does what starts Claude. Rejects with
-   * `ApiError` 409 `at_work`.
+   * Archives the session when its Claude has ended, or unarchives it, as each start of Claude does. Rejects
+   * with `ApiError` 409 `at_work`.
    */
   setArchived(isArchived: boolean): Promise<void>;
-  /** Whether it goes on by itself after the usage limit. */
+  /** Sets whether the session continues by itself after the usage limit. */
   setGoesOn(isOn: boolean): Promise<void>;
-  /** It does not go on by itself this time. */
+  /** The session does not continue by itself this time. */
   cancelGoingOn(): Promise<void>;
   message(message: NewMessage): Promise<MessageReceipt>;
   queue(): Promise<readonly QueuedMessageInfo[]>;
   editQueued(messageId: string, message: string): Promise<void>;
   deleteQueued(messageId: string): Promise<void>;
-  /** Sends it before all others; `queue`: as soon as no turn is open. */
+  /** Sends the message before all others; `queue`: as soon as no turn is open. */
   sendQueued(messageId: string, delivery: Exclude<Delivery, "replace">): Promise<MessageReceipt>;
   /** Messages that Claude will not read, and that nobody has taken back yet. */
   returned(): Promise<readonly QueuedMessageInfo[]>;
   readReturned(messageId: string): Promise<ReturnedMessage>;
-  /** Once for each message. */
+  /** Takes a returned message back; possible once for each. */
   takeReturned(messageId: string): Promise<ReturnedMessage>;
   /** The open prompts, oldest first. */
   prompts(): Promise<readonly OpenPrompt[]>;
-  /** The latest prompt of a tool call: an open one, else the end of one. */
+  /** The latest prompt of a tool call: an open prompt, or else the end of a closed one. */
   promptOfCall(toolUseId: string): Promise<OpenPrompt | PromptEnd | undefined>;
-  /** An open prompt. Rejects with `ApiError`: 404 for an unknown one, 409 for one that is closed. */
+  /** An open prompt. Rejects with `ApiError`: 404 for an unknown prompt, 409 for a closed one. */
   prompt(requestId: string): Promise<OpenPrompt>;
-  /** Resolves when Claude has been given the answer. Rejects as `prompt` does. */
+  /** Resolves when the answer has reached Claude. Rejects as `prompt` does. */
   answer(message: AnswerMessage, caller: Caller): Promise<void>;
   interrupt(options: { readonly includeBackground: boolean }): Promise<Withdrawn>;
   stopTask(taskId: string): Promise<void>;
-  /** Claude's response; empty where the setting is stored for the next start. */
+  /** Claude's response; empty if the setting is stored for the next start. */
   setMode(mode: string): Promise<Fields>;
   /** Null: Claude's default. */
   setModel(model: string | null): Promise<Fields>;
   control(subtype: string, fields: Fields): Promise<Fields>;
-  /** Whether files and conversation can go back to before a message. Starts Claude where it does not run. */
+  /** Whether files and conversation can be rewound to before a message. Starts Claude if it does not run. */
   previewRewind(messageId: string): Promise<RewindPreview>;
-  /** Gives the files that were put back. Refused with `at_work` while Claude works. */
+  /** Gives the files that were put back. Rejects with `at_work` while Claude works. */
   rewind(messageId: string, what: Rewind): Promise<RewoundFiles | undefined>;
   snapshot(): Promise<SessionSnapshot>;
   turns(before: string | undefined, limit: number): Promise<EntryPage>;
-  /** The cursors before the first entry that is kept, and of the last one. */
+  /** The cursors before the first kept entry, and of the last one. */
   range(): Promise<JournalRange>;
-  /** The entries after a cursor, as far as a number of characters reaches; `gap` if they are not kept. */
+  /** The entries after a cursor, up to a number of characters; `gap` if they are not kept. */
   entriesAfter(after: Cursor, maxChars: number): Promise<readonly JournalEntry[] | "gap">;
   /**
-   * Calls back with each committed batch of frames from now on, and at last, if the session is deleted, with
-   * `session_deleted`, which has no cursor. Gives the way to stop it.
+   * Calls back with each committed batch of frames from now on. If the session is deleted, the last frame is
+   * `session_deleted`, which has no cursor. Gives the function that ends it.
    */
   listen(onFrames: (frames: readonly Frame[]) => void): () => void;
   /** Ends Claude. The session stays. */
   end(): Promise<void>;
 };
 
-/** The parts of a session from which a whole transcript is read. */
+/** The methods of a session that give its whole transcript. */
 export type ReadableSession = Pick<HostSession, "info" | "snapshot" | "turns">;
 
 /** All sessions of the host. */
 export type HostSessions = {
-  /** Of sessions that are in a database. */
+  /** Set for sessions in a database. */
   readonly databaseReach?: DatabaseReach;
-  /** Newest first. */
+  /** All sessions, newest first. */
   list(): readonly SessionInfo[];
-  /** Those of a session, oldest first. */
+  /** The open prompts of a session, oldest first. */
   openPrompts(id: string): readonly OpenPrompt[];
   /**
-   * Resolves when this host knows of the session, if there is one: another host may just have created it.
-   * Rejects where nobody can tell.
+   * Resolves when this host knows the session, if there is one: another host may just have created it.
+   * Rejects if the database cannot answer.
    */
   seek(id: string): Promise<void>;
-  /** Throws `ApiError` 404, and a `DamagedSessionError`, as which also reads of it may reject. */
+  /** Throws `ApiError` 404, and a `DamagedSessionError`, with which its reads may reject, too. */
   get(id: string): HostSession;
-  /** To be read as a whole: of a damaged session what can be read. Rejects with `ApiError` 404. */
+  /** The session for a whole read; of a damaged one its readable part. Rejects with `ApiError` 404. */
   readable(id: string): Promise<ReadableSession>;
-  /** The worktree of Claude's own that was chosen for it. Throws `ApiError` 404. */
+  /** Claude's own worktree that the session was created with. Throws `ApiError` 404. */
   worktreeOf(id: string): string | undefined;
   create(session: NewSession): Promise<HostSession>;
-  /** Rejects with `ApiError` 409 `in_use` where a session has this conversation, and may be writing it. */
+  /** Rejects with `ApiError` 409 `in_use` if a session has this conversation, and may be writing it. */
   checkFree(conversation: string): Promise<void>;
   fork(id: string, atMessage: string | undefined): Promise<HostSession>;
   /**
-   * Ends Claude, puts the conversation where the session is to go on, and resumes it there. Whatever fails, the
-   * session stays where it was.
+   * Ends Claude, puts the conversation in its place at the target, and resumes it there. If a step fails, the
+   * session stays at its old place.
    */
   move(id: string, to: Move): Promise<void>;
-  /** Claude is ended, and the journal forgotten. */
+  /** Ends Claude, and deletes the journal of the session. */
   delete(id: string): Promise<void>;
   /**
-   * Calls back with the host's events of all sessions, in the words of the board, and with `session_changed`
-   * for each change of a `SessionInfo`; `session_deleted` for a deletion.
+   * Calls back with the host's events of all sessions, with the names of the board; with `session_changed`
+   * for each change of a `SessionInfo`; and with `session_deleted` for a deletion.
    */
   listen(onFrame: (frame: Frame) => void): () => void;
   /** Ends every Claude and closes the journal. */

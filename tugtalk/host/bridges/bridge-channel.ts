@@ -1,4 +1,4 @@
-/** One channel of a shared bridge process. To its session it is like a process of its own. */
+/** One channel of a shared bridge process. Its session uses it like a process of its own. */
 import { randomUUID } from "node:crypto";
 import { IncomingMessages } from "../../spawn/incoming-messages.ts";
 import { PendingAnswers } from "../../spawn/pending-answers.ts";
@@ -8,16 +8,16 @@ import type { InboundMessage, OutboundMessage } from "../../src/types.ts";
 import type { BridgeLink } from "./bridge.ts";
 import { messageChars } from "./message-chars.ts";
 
-/** The process, as a channel sees it. */
+/** The parts of the process that a channel uses. */
 export type ChannelPorts = {
   readonly name: string;
   readonly pid: number;
   readonly write: (message: InboundMessage) => void;
-  /** The process knows nothing of this channel, which ends all the same. */
+  /** Ends the channel, which the process does not know. */
   readonly leave: () => void;
   readonly giveUp: () => void;
   readonly kill: () => void;
-  /** There is room again, or more must be read all the same. */
+  /** There is room again, or the process must be read without it. */
   readonly onRoom: () => void;
 };
 
@@ -45,12 +45,12 @@ export class BridgeChannel implements BridgeLink {
     return this.#exit.promise;
   }
 
-  /** For the process: the session has not taken what is here. */
+  /** For the process: the session has not taken the waiting messages. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** For the process: what is waited for comes after all that is unread. */
+  /** For the process: an expected answer or end comes after all unread messages. */
   get mustBeRead(): boolean {
     return this.#isClosing || this.#answers.count > 0;
   }
@@ -66,7 +66,7 @@ export class BridgeChannel implements BridgeLink {
     const answer = this.#answers.wait(id, this.#ports.name);
     this.send({ id, ...fields } as Sent);
     this.#ports.onRoom();
-    // As `Tugtalk` promises.
+    // `Tugtalk` promises an answer of this type.
     return (await answer) as AnswerTo<Sent>;
   }
 
@@ -75,7 +75,10 @@ export class BridgeChannel implements BridgeLink {
     return this.exited;
   }
 
-  /** Asks it to end and does not wait. The process goes on for others; without any it is killed. */
+  /**
+   * Asks the channel to end, and does not wait. The process goes on for other channels; without any it is
+   * killed.
+   */
   giveUp(): void {
     if (!this.#isClosing) this.#close();
     this.#ports.giveUp();
@@ -88,14 +91,14 @@ export class BridgeChannel implements BridgeLink {
 
   /** For the process: a message of this channel. */
   receive(message: OutboundMessage): void {
-    // It ends by itself, and would refuse whatever comes.
+    // The bridge ends by itself, and would refuse further messages.
     if (message.type === "error" && !message.recoverable) this.#isClosing = true;
     this.#answers.settle(message);
     this.messages.add(message, messageChars(message));
     this.#isFull = this.messages.chars > MAX_WAITING_CHARS;
   }
 
-  /** For the process: nothing follows. `fault`: the process is no bridge. */
+  /** For the process: no message follows. `fault`: the process is no bridge. */
   end(exit: Exit, fault?: Error): void {
     this.#isClosing = true;
     this.messages.end(fault);

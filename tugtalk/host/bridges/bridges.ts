@@ -1,4 +1,4 @@
-/** Which command starts the bridges of a place. */
+/** The command that starts the bridges of a place. */
 import { OWN_COMMAND } from "../../spawn/own-command.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BridgeStarter, Place } from "./bridge.ts";
@@ -11,14 +11,14 @@ import { LOCAL, SIMULATOR } from "./places.ts";
 export type BridgesConfig = {
   /** The Claude Code executable of this machine. */
   readonly claude?: string | undefined;
-  /** The folder that bridges of this machine keep their state in (`--state-dir`). */
+  /** The folder in which bridges of this machine keep their state (`--state-dir`). */
   readonly stateDir?: string | undefined;
   readonly places: readonly Place[];
-  /** Seconds after which the bridges of this machine end by themselves where their host is stopped. */
+  /** The seconds after which bridges of this machine end by themselves if their host is stopped. */
   readonly idleExit?: number | undefined;
   /** Each session has a bridge process of its own; otherwise the sessions of a place share one. */
   readonly isIsolated: boolean;
-  /** Through which all bridges are written to. */
+  /** The gate for the lines to all bridges. */
   readonly gate: LineGate;
 };
 

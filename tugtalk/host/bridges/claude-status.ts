@@ -1,21 +1,21 @@
-/** Whether a Claude of a bridge may be running, by the messages of the bridge. Pure. */
+/** Whether a Claude of a bridge may be running, by the bridge's messages. Pure. */
 import type { OutboundMessage } from "../../src/types.ts";
 
 export class ClaudeStatus {
   #pid: number | undefined;
   #mayRun = false;
 
-  /** The Claude that was started last, while its end is not reported. */
+  /** The process of the last started Claude, until its end is reported. */
   get pid(): number | undefined {
     return this.#pid;
   }
 
-  /** False before the bridge got a line, and once it has reported an end after which it starts none. */
+  /** False before the bridge got a line, and after it has reported an end that is followed by no start. */
   get mayRun(): boolean {
     return this.#mayRun;
   }
 
-  /** The bridge got a line, at which it may start Claude. */
+  /** The bridge got a line, after which it may start Claude. */
   recordSent(): void {
     this.#mayRun = true;
   }
@@ -26,7 +26,7 @@ export class ClaudeStatus {
       this.#pid = undefined;
       this.#mayRun = message.will_restart;
     }
-    // After a fatal error the bridge ends. Where a Claude runs, its end is reported too.
+    // The bridge ends after a fatal error. If a Claude runs, its end is reported too.
     if (message.type === "error" && !message.recoverable && this.#pid === undefined)
       this.#mayRun = false;
   }

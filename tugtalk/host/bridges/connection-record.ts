@@ -6,9 +6,9 @@ import { logLine } from "../api/host-log.ts";
 const MAX_SAID_CHARS = 300;
 
 export class ConnectionRecord {
-  /** Why it was given up. */
+  /** The reason why the host has given the connection up. */
   loss: string | undefined;
-  /** How many messages have come. */
+  /** The number of received messages. */
   heard = 0;
   readonly #name: string;
   #beginning = "";
@@ -18,7 +18,7 @@ export class ConnectionRecord {
     this.#name = name;
   }
 
-  /** How its stderr began. */
+  /** The beginning of its stderr. */
   get beginning(): string {
     return this.#beginning.slice(0, MAX_SAID_CHARS);
   }
@@ -28,7 +28,7 @@ export class ConnectionRecord {
     return this.#last;
   }
 
-  /** A line of its stderr, which is shown at once. */
+  /** Records a line of its stderr, and shows it at once. */
   add(text: string): void {
     const line = showHidden(text);
     if (this.#beginning.length < MAX_SAID_CHARS)

@@ -1,14 +1,17 @@
-/** Bridges of this machine whose Claude has rules against a folder. */
+/** Starts bridges of this machine whose Claude has rules against a folder. */
 import type { ProtocolInit } from "../../src/messages/protocol-init.ts";
 import type { Bridge, BridgeStarter } from "./bridge.ts";
 import { LOCAL } from "./places.ts";
 
 type Options = NonNullable<ProtocolInit["options"]>;
 
-/** Characters that may have a meaning in a permission rule. The CLIs read no escape, so `?` stands for the rest. */
+/**
+ * Characters that may have a meaning in a permission rule. The CLIs have no escape for them, so `?` replaces
+ * each.
+ */
 const SPECIAL = /[^\p{L}\p{N}/._ -]/gu;
 
-/** Bridges of other places are given as they are: the folder, a real path, is on this machine. */
+/** Bridges of other places are unchanged: the folder, a real path, is on this machine. */
 export function denyFolder(start: BridgeStarter, folder: string): BridgeStarter {
   const rules = denyRules(folder);
   return async (place, signal) => {
@@ -17,7 +20,7 @@ export function denyFolder(start: BridgeStarter, folder: string): BridgeStarter 
   };
 }
 
-/** Permission rules against reading and changing what is in a folder. */
+/** Permission rules against reading and changing the files of a folder. */
 export function denyRules(folder: string): readonly string[] {
   const files = `/${folder.replace(SPECIAL, "?")}/**`;
   return [`Read(${files})`, `Edit(${files})`];
@@ -35,7 +38,7 @@ function withRules(bridge: Bridge, rules: readonly string[]): Bridge {
   };
 }
 
-/** Arguments, unlike settings, can be given beside a file of settings that the client names. */
+/** Passed as arguments, since a client may name a file of settings. */
 function withDenied(options: Options = {}, rules: readonly string[]): Options {
   return { ...options, disallowed_tools: [...(options.disallowed_tools ?? []), ...rules] };
 }

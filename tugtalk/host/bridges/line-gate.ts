@@ -1,7 +1,7 @@
 /**
- * When lines may be written to bridges. Each line keeps a bridge alive for its idle time. A host that
- * may be counted as gone before the bridge would end writes no line, since it may be frozen next.
- * Lines wait until the host may write again.
+ * Decides when lines may be written to bridges. Each line keeps a bridge alive for its idle time. A host that
+ * may be declared gone before the bridge would end writes no line, since it may be frozen next. Lines wait
+ * until the host may write again.
  */
 import type { LinePass } from "../../spawn/running-tugtalk.ts";
 
@@ -9,16 +9,19 @@ type Line = Parameters<LinePass>[0];
 
 export class LineGate {
   readonly #now: () => number;
-  /** A host that shares no database is never counted as gone. */
+  /** A host that shares no database is never declared gone. */
   #goneAt = Number.POSITIVE_INFINITY;
   #held: (Line & { readonly bridgeEndMs: number })[] = [];
 
-  /** `now`: milliseconds of a clock that only goes on. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** For bridges that end so long after their last line. What ends one, or a channel, keeps nothing alive. */
+  /**
+   * The pass for bridges that end within this time after their last line. Lines that end a bridge or a
+   * channel keep none alive, and pass at once.
+   */
   passFor(bridgeEndMs: number): LinePass {
     return (line) => {
       const isFirst = !this.#held.some((held) => held.bridgeEndMs === bridgeEndMs);
@@ -27,7 +30,7 @@ export class LineGate {
     };
   }
 
-  /** From when on other hosts may take what this one holds. */
+  /** The time after which other hosts may take the sessions of this one. */
   setGoneAt(time: number): void {
     this.#goneAt = time;
     const { may = [], wait = [] } = Object.groupBy(this.#held, ({ bridgeEndMs }) =>
@@ -37,7 +40,7 @@ export class LineGate {
     for (const { write } of may) write();
   }
 
-  /** The host holds nothing any more: what its sessions have said is not to reach a bridge. */
+  /** The host holds no session any more: the waiting lines of its sessions must not reach a bridge. */
   drop(): void {
     this.#goneAt = Number.NEGATIVE_INFINITY;
     for (const { write, isEnd } of this.#held.splice(0)) if (isEnd) write();

@@ -71,7 +71,7 @@ async function endOf(
   return { isConfirmed: await isGone(claude.pid), ...(reason !== undefined && { reason }) };
 }
 
-/** Code 1 follows a fatal error, which has the reason. */
+/** The reason of an end. Code 1 follows a fatal error, which has the reason itself. */
 function reasonOf({ code, signal }: Exit): string | undefined {
   if (signal !== null) return `the bridge was ended by ${signal}`;
   return code === 0 || code === 1 ? undefined : `the bridge ended with code ${code}`;
@@ -82,8 +82,8 @@ const GONE_WITHIN_MS = 2_000;
 const CHECK_MS = 50;
 
 /**
- * A bridge that was killed has not reported the end of its Claude. Its stdin is closed, but it would
- * first finish its turn, which nobody sees and nobody can end.
+ * Ends the Claude of a killed bridge, which has not reported its end. Gives whether it is gone. Its stdin is
+ * closed, but it would first finish its turn, which nobody could see or end.
  */
 async function isGone(pid: number | undefined): Promise<boolean> {
   if (pid === undefined || (await hasEnded(pid))) return true;

@@ -1,4 +1,4 @@
-/** How much memory a message takes, in characters: its texts, and some for each of its values. Pure. */
+/** The memory that a message takes, in characters: its texts, and a constant for each of its values. Pure. */
 
 const CHARS_PER_VALUE = 8;
 

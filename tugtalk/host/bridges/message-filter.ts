@@ -3,11 +3,11 @@ import type { OutboundMessage } from "../../src/types.ts";
 
 export type FilteredMessages = {
   readonly messages: AsyncIterable<OutboundMessage>;
-  /** Resolves when the session has read the last one. */
+  /** Resolves when the session has read the last message. */
   readonly read: Promise<void>;
 };
 
-/** `isPassed` is called with each message; the session does not get those that it refuses. */
+/** `isPassed` is called with each message. The session does not get the refused ones. */
 export function filterMessages(
   source: AsyncIterable<OutboundMessage>,
   isPassed: (message: OutboundMessage) => boolean,
@@ -20,7 +20,7 @@ export function filterMessages(
       resolve();
       throw error;
     }
-    // Not where a loop is left, which another one continues.
+    // A reader that only leaves its loop does not come here: another loop continues.
     resolve();
   };
   return { messages: { [Symbol.asyncIterator]: messages }, read };

@@ -1,16 +1,16 @@
-/** Claude's own past conversations on a place, read by a bridge that starts nothing and is closed then. */
+/** Claude's own past conversations on a place, read by a bridge that starts no Claude and is closed then. */
 import { RequestError } from "../../spawn/spawn-errors.ts";
 import type { SessionList } from "../../src/messages/history-messages.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Bridge, BridgeStarter } from "./bridge.ts";
 
-/** Where to look. */
+/** The place and the folder to search. */
 export type PastPlace = { readonly place: string; readonly dir: string };
 
 type SessionListResult = Extract<OutboundMessage, { type: "session_list_result" }>;
 
-/** One page, newest first; `before` is `next` of the page before. Rejects with an `ApiError`. */
+/** One page, newest first; `before` is the `next` of the page before. Rejects with an `ApiError`. */
 export async function listPastSessions(
   start: BridgeStarter,
   { place, dir }: PastPlace,
@@ -34,11 +34,11 @@ function refusalOf(error: unknown): ApiError {
     : new ApiError(503, "no_bridge", message);
 }
 
-/** A bridge is over once its messages are read. */
+/** Reads the messages of a bridge to its end. */
 async function drain({ messages }: Bridge): Promise<void> {
   try {
     for await (const _ of messages);
   } catch {
-    // It was no bridge: the request was rejected for it.
+    // The program was no bridge, for which the request was rejected.
   }
 }

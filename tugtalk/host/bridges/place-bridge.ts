@@ -1,4 +1,4 @@
-/** Bridges on a place: started through its command, and reached before anything else is said. */
+/** Bridges on a place: starts them through its command, and waits for an answer before any other message. */
 import { type LinePass, startTugtalk } from "../../spawn/running-tugtalk.ts";
 import { EndedError } from "../../spawn/spawn-errors.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -8,7 +8,7 @@ import type { LineGate } from "./line-gate.ts";
 import { bridgeEndMs, PlaceConnection, type PlaceLink } from "./place-connection.ts";
 import { SharedBridges, type StartedBridge } from "./shared-bridges.ts";
 
-/** How long a place may take to answer. */
+/** The limit for a place's answer. */
 const CONNECT_LIMIT_MS = 60_000;
 
 type Started = StartedBridge<ConnectionRecord>;
@@ -29,7 +29,7 @@ export class PlaceBridges {
     this.#shared = new SharedBridges(() => this.#spawn("--multiplex"));
   }
 
-  /** Resolves once the bridge there has answered. Nothing that starts Claude was sent to it then. */
+  /** Resolves once the bridge there has answered. By then it has got no message that starts Claude. */
   async start(signal?: AbortSignal): Promise<Bridge> {
     const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
     const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
@@ -62,14 +62,14 @@ export class PlaceBridges {
   async #spawn(...flags: readonly string[]): Promise<Started> {
     const { name, command: prefix, idleExitSeconds } = this.#place;
     const log = new ConnectionRecord(name);
-    // Constant words only: ssh hands its words to a shell.
+    // Constant arguments only, since ssh passes them to a shell.
     const command = [...prefix, "tugtalk", `--idle-exit=${idleExitSeconds}`, ...flags];
     const options = { stderr: (line: string) => log.add(line) };
     return { child: await startTugtalk(command, options, this.#pass), log };
   }
 }
 
-/** The last words of a command may be read after its end. */
+/** How long the last lines of a command may take to arrive after its end. */
 const WORDS_WITHIN_MS = 200;
 const CHECK_MS = 10;
 

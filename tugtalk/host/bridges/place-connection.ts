@@ -1,7 +1,6 @@
 /**
- * The connection with a bridge on a place, which can be lost. Only a message of the bridge confirms
- * an end: the exit code of `ssh` and the like does not tell whether the bridge has ended, or the way
- * to it.
+ * The connection with a bridge on a place, which can be lost. Only a message of the bridge confirms an end:
+ * the exit code of `ssh` and the like does not say whether the bridge or the connection has ended.
  */
 import { randomUUID } from "node:crypto";
 import type { Request } from "../../spawn/running-tugtalk.ts";
@@ -14,35 +13,35 @@ import { ClaudeStatus } from "./claude-status.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
 import { filterMessages } from "./message-filter.ts";
 
-/** For so long, or for its idle time where that is shorter, the bridge waits for its output to be read. */
+/** The bridge waits for a reader of its output for this time, or for its idle time if that is shorter. */
 const MAX_UNREAD_MS = 5_000;
-/** Its further commands, beside the end. */
+/** The time for its further steps, beside Claude's end. */
 const END_MS = 2_000;
-/** In which time a bridge that is asked to end must have done so. */
+/** The time within which a bridge that is asked to end must have ended. */
 const CLOSE_LIMIT_MS = 8_000;
-/** How often the bridge is asked for a sign of life in the time after which it would end by itself. */
+/** How often in its idle time the bridge is asked for a sign of life. */
 const PINGS_PER_IDLE_TIME = 3;
-/** After so many unanswered ones the connection counts as lost. */
+/** The number of unanswered requests after which the connection counts as lost. */
 const MAX_SILENT_PINGS = 2;
 
-/** How long a Claude may go on whose bridge ends after this idle time, and gives it so much time to end. */
+/** How long a Claude may go on if its bridge has this idle time and gives Claude this time to end. */
 export function lingerMsAfter(idleMs: number, graceMs: number): number {
-  // Claude is ended in at most two such steps.
+  // Claude is ended in at most two steps of the grace time.
   return idleMs + Math.min(MAX_UNREAD_MS, idleMs) + 2 * graceMs + END_MS;
 }
 
-/** The same for a Claude that is given the default time. */
+/** The same for a Claude with the default time to end. */
 export function bridgeEndMs(idleSeconds: number): number {
   return lingerMsAfter(idleSeconds * 1000, OPTION_DEFAULTS.shutdown_grace_ms);
 }
 
-/** How a bridge there is spoken with, and how that is given up. */
+/** The link with a bridge there, and the ways to give it up. */
 export type PlaceLink = {
   readonly link: BridgeLink;
   readonly record: ConnectionRecord;
-  /** This session is without its bridge. Others that share the connection go on. */
+  /** Gives up this session's bridge. Other sessions on the connection go on. */
   readonly giveUp: () => void;
-  /** The connection is of no use to anybody. */
+  /** Kills the connection, which is of no use to any session. */
   readonly kill: () => void;
 };
 
@@ -53,10 +52,10 @@ export class PlaceConnection implements Bridge {
   readonly #place: Place;
   readonly #placeLink: PlaceLink;
   readonly #claude = new ClaudeStatus();
-  /** The ids of our own requests whose answer is still to come. */
+  /** The ids of our own requests without an answer. */
   readonly #pings = new Set<string>();
   #silentPings = 0;
-  /** How many messages had come, in all sessions of the connection, at the last ping. */
+  /** The number of messages, in all sessions of the connection, at the last ping. */
   #heard = 0;
   #reason: string | undefined;
 
@@ -105,7 +104,7 @@ export class PlaceConnection implements Bridge {
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
     try {
-      // Before `protocol_init` only this is accepted, and starts nothing.
+      // The only message before `protocol_init` that the bridge accepts without starting Claude.
       const hello = { type: "session_list", dir: "/", limit: 1 } as const;
       await Promise.race([this.#ask(hello), giveUp.promise]);
       this.#watch();
@@ -117,7 +116,7 @@ export class PlaceConnection implements Bridge {
     }
   }
 
-  /** The fault in the output of a command that has ended, if it is no bridge's. */
+  /** The fault in the output of an ended command that was no bridge. */
   async #outputFault(): Promise<unknown> {
     try {
       for await (const _ of this.messages);
@@ -131,7 +130,7 @@ export class PlaceConnection implements Bridge {
     return this.#place.idleExitSeconds * 1000;
   }
 
-  /** Tells the bridge that the host is there, and finds out whether the bridge is. */
+  /** Sends the bridge signs of life of the host, and finds out whether the bridge lives. */
   #watch(): void {
     const { record } = this.#placeLink;
     const timer = setInterval(() => {
@@ -139,7 +138,7 @@ export class PlaceConnection implements Bridge {
       this.#heard = record.heard;
       if (this.#silentPings >= MAX_SILENT_PINGS) this.#drop("nothing comes from it");
       this.#silentPings += 1;
-      // Each request is answered, whatever the state.
+      // The bridge answers this request in any state.
       const unknown = { type: "cancel_message", message_id: randomUUID() } as const;
       void this.#ask(unknown).catch(() => {
         // `ended` reports the end of the connection.
@@ -148,7 +147,7 @@ export class PlaceConnection implements Bridge {
     void this.#link.exited.then(() => clearInterval(timer));
   }
 
-  /** Resolves when the bridge has answered, be it by a refusal. The session does not see the answer. */
+  /** Resolves when the bridge has answered, even with a refusal. The session does not see the answer. */
   async #ask(message: Request): Promise<void> {
     const id = `ping-${randomUUID()}`;
     this.#pings.add(id);
@@ -157,7 +156,7 @@ export class PlaceConnection implements Bridge {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }
-    // The session may not read what comes before the answer.
+    // Counted here, since the session may not read the messages before the answer.
     this.#placeLink.record.heard += 1;
   }
 
@@ -174,7 +173,7 @@ export class PlaceConnection implements Bridge {
     this.#placeLink.giveUp();
   }
 
-  /** Asks nothing of the other side, which may not hear it. */
+  /** Drops the connection without a message to the other side, which may not get any. */
   #drop(reason: string): void {
     this.#placeLink.record.loss ??= reason;
     this.#placeLink.kill();

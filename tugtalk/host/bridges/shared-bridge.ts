@@ -1,6 +1,6 @@
 /**
- * One bridge process for many sessions, each of which has a channel of it. It ends with the last channel:
- * what no session needs takes no memory, and nothing is left when the host ends.
+ * One bridge process for many sessions, each with a channel of it. The process ends with the last channel: an
+ * unused one would take memory, and none is left when the host ends.
  */
 import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { Exit } from "../../spawn/spawn-errors.ts";
@@ -8,7 +8,7 @@ import type { ErrorCode } from "../../src/messages/error-message.ts";
 import type { OutboundMessage } from "../../src/types.ts";
 import { BridgeChannel } from "./bridge-channel.ts";
 
-/** How many a bridge takes without a flag. */
+/** The number of channels of a bridge without a flag. */
 export const MAX_CHANNELS = 64;
 
 /** The errors of a line that belongs to no open channel. */
@@ -18,13 +18,13 @@ const GIVEN_UP: Exit = { code: null, signal: "SIGKILL" };
 
 export class SharedBridge {
   readonly #child: Tugtalk;
-  /** By name. Undefined: given up, and its end is not reported yet. */
+  /** The channels by name. Undefined: given up, and its end is not reported yet. */
   readonly #channels = new Map<string, BridgeChannel | undefined>();
   #opened = 0;
   #isEnding = false;
   #exit: Exit | undefined;
   #fault: Error | undefined;
-  /** While the process is not read: reads on. */
+  /** Set while the process is not read: continues the reading. */
   #readOn: (() => void) | undefined;
 
   constructor(child: Tugtalk) {
@@ -32,12 +32,12 @@ export class SharedBridge {
     void this.#read();
   }
 
-  /** It takes no further channel, and is or will be gone. */
+  /** The process takes no further channel, and is or will be gone. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** How many channels it has. */
+  /** The number of its channels. */
   get size(): number {
     return this.#channels.size;
   }
@@ -48,7 +48,7 @@ export class SharedBridge {
     const channel = new BridgeChannel({
       pid: this.#child.pid,
       name,
-      // First, where the bridge finds it even if the line is too long.
+      // The channel comes first, where the bridge finds it even if the line is too long.
       write: (message) => this.#child.send({ channel: name, ...message }),
       leave: () => void this.#close(name, { code: 0, signal: null }),
       giveUp: () => this.#giveUp(name),
@@ -67,7 +67,7 @@ export class SharedBridge {
         while (this.#mustWait(message.channel)) await this.#room();
       }
     } catch (error) {
-      // One that is killed may end within a line, which tells less than why it was killed.
+      // A killed process may end within a line. The reason of the kill says more than that fault.
       this.#fault ??= error instanceof Error ? error : new Error(String(error));
     }
     this.#isEnding = true;
@@ -76,7 +76,7 @@ export class SharedBridge {
     this.#channels.clear();
   }
 
-  /** A session that takes nothing holds up those that share its process, but no answer and no end. */
+  /** A session that takes no messages delays the others of its process, but no answer and no end. */
   #mustWait(name: string | undefined): boolean {
     const channel = name === undefined ? undefined : this.#channels.get(name);
     if (channel?.isFull !== true || this.#isEnding) return false;
@@ -97,7 +97,9 @@ export class SharedBridge {
     else this.#channels.get(name)?.receive(message);
   }
 
-  /** A process with channels says nothing without one but errors, and answers only for a channel that ends. */
+  /**
+   * A process with channels sends only errors without a channel, and answers only for a channel that ends.
+   */
   #receiveOwn(message: OutboundMessage): void {
     if (message.type === "error") {
       this.#isEnding ||= !message.recoverable;
@@ -107,7 +109,7 @@ export class SharedBridge {
     this.#kill();
   }
 
-  /** With the end of the last one the process ends. */
+  /** Ends a channel. The process ends with the last one. */
   async #close(name: string, exit: Exit): Promise<void> {
     const channel = this.#channels.get(name);
     this.#channels.delete(name);

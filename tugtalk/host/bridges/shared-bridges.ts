@@ -3,7 +3,7 @@ import type { Tugtalk } from "../../spawn/running-tugtalk.ts";
 import type { BridgeChannel } from "./bridge-channel.ts";
 import { MAX_CHANNELS, SharedBridge } from "./shared-bridge.ts";
 
-/** A process, and the data that its starter keeps of it. */
+/** A process, and its starter's record of it. */
 export type StartedBridge<Log> = { readonly child: Tugtalk; readonly log: Log };
 
 type Running<Log> = { readonly bridge: SharedBridge; readonly log: Log };
@@ -18,11 +18,12 @@ export class SharedBridges<Log> {
     this.#start = start;
   }
 
-  /** A channel of the process that has the fewest. Rejects as `start` does. */
+  /** A channel of the process with the fewest channels. Rejects as `start` does. */
   async open(): Promise<{ readonly channel: BridgeChannel; readonly log: Log }> {
     for (;;) {
       const { bridge, log } = this.#emptiest() ?? (await this.#startOne());
-      // Many may have waited for it. One that has ended meanwhile is not started again: it tells why.
+      // Many callers may have waited for this bridge. If it has ended meanwhile, its channel gives the
+      // reason.
       if (hasRoom(bridge)) return { channel: bridge.open(), log };
     }
   }
@@ -34,7 +35,7 @@ export class SharedBridges<Log> {
       .toSorted((one, other) => one.bridge.size - other.bridge.size)[0];
   }
 
-  /** The same for all who wait. */
+  /** Starts one bridge for all waiting callers. */
   #startOne(): Promise<Running<Log>> {
     this.#starting ??= this.#started().finally(() => {
       this.#starting = undefined;

@@ -1,4 +1,4 @@
-/** A session as a text to keep: Markdown for people, JSON for programs. */
+/** Exports a session as a text: Markdown for people, JSON for programs. */
 import type { SessionSnapshot } from "../../client/host-api.ts";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { showControls } from "../../client/views/visible-text.ts";
@@ -12,12 +12,15 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   json: "application/json",
 };
 
-/** Of the JSON: `{version, session, entries}`, a `SessionInfo` and the `TranscriptEntry`s, oldest first. */
+/**
+ * The version of the JSON: `{version, session, entries}`, a `SessionInfo` and the `TranscriptEntry`s, oldest
+ * first.
+ */
 const VERSION = 1;
 
 const PAGE_ENTRIES = 50;
 
-/** The text in pieces of one entry, so that a long session needs no memory. */
+/** The text in pieces of one entry, so that a long session takes little memory. */
 export async function* exportPieces(
   source: ReadableSession,
   format: ExportFormat,
@@ -45,8 +48,8 @@ async function* jsonPieces(
 }
 
 /**
- * All of a transcript in order, those that have left the memory first. What `snapshot` has is the end. Pages
- * lead back only, so that each is read twice and none is kept.
+ * All entries of a transcript in order: first those that have left the memory, at last those of `snapshot`.
+ * Pages lead back only, so each is read twice and none is kept.
  */
 async function* exportedEntries(
   source: ReadableSession,
@@ -62,7 +65,7 @@ async function* exportedEntries(
   yield* state.openEntries;
 }
 
-/** JSON that can be printed on a terminal: of the control characters, JSON itself escapes those below 32. */
+/** JSON that a terminal can print. JSON itself escapes only the control characters below 32. */
 export function jsonText(value: unknown): string {
   return (JSON.stringify(value) ?? "null").replace(
     /[\u007f-\u009f]/g,

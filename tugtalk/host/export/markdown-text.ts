@@ -1,15 +1,15 @@
 /** Texts as parts of a Markdown file: escaped, in code, quoted, closed. Pure. */
 import { showHidden } from "../../client/views/visible-text.ts";
 
-/** Characters that mean something within a line. Between letters `_` means nothing. */
+/** Characters with a meaning within a line. Between letters `_` has none. */
 const MARKUP = /[\\`*[\]<>&~|#$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 
-/** Words that are no Markdown of the transcript's own, in one line. */
+/** A text without Markdown of its own, in one line. */
 export function plain(text: string): string {
   return showHidden(oneLine(text)).replace(MARKUP, "\\$&");
 }
 
-/** One line in code. */
+/** A text as code, in one line. */
 export function code(text: string): string {
   const line = showHidden(oneLine(text)) || "(empty)";
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
@@ -37,10 +37,10 @@ export function blocks(texts: readonly string[]): string {
   return `${texts.map((text) => text.trimEnd()).join("\n\n")}\n`;
 }
 
-/** HTML that goes on to the end of the file if it is not ended. */
+/** Beginnings of HTML that lasts to the end of the file if it is not closed. */
 const ENDLESS_HTML = /^( {0,3})<(?=script|pre|style|textarea|!|\?)/i;
 
-/** A text in Markdown as it is, but nothing that it has begun goes on after it. */
+/** A text as Markdown, followed by the ends of all that it has begun. */
 export function closed(text: string): string {
   let fence = "";
   const lines = text

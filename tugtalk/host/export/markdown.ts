@@ -1,4 +1,4 @@
-/** A transcript as Markdown, for people: complete, with each tool call and what its agent did. Pure. */
+/** A transcript as Markdown, for people: complete, with each tool call and the work of its agent. Pure. */
 import { agentItems, earlierCalls, mainItems } from "../../client/agent-items.ts";
 import type { SessionInfo } from "../../client/host-api.ts";
 import type {
@@ -15,7 +15,7 @@ import { blocks, closed, code, fenced, json, plain, quoted } from "./markdown-te
 
 type Agents = TranscriptEntry["agents"];
 
-/** The first part: what is known of the session. */
+/** The first part: the facts about the session. */
 export function markdownHead(info: SessionInfo): string {
   const { title, dir, place, id, claude_session_id, model, cost_usd } = info;
   const facts = [
@@ -29,12 +29,14 @@ export function markdownHead(info: SessionInfo): string {
   return blocks([`# ${plain(title) || "A session"}`, facts.map((fact) => `- ${fact}`).join("\n")]);
 }
 
-/** One turn, or what happened between two. What has a shape that nobody knows is shown as it is. */
+/** One turn, or an entry between two turns. An entry of an unknown shape is shown as JSON. */
 export function markdownEntry(entry: TranscriptEntry): string {
   return orAsJson(entry, () => entryText(entry));
 }
 
-/** A place may send anything: one message must not cost the others. */
+/**
+ * The text of a value, or its JSON: a place may send any shape, and one message must not spoil the others.
+ */
 function orAsJson(value: unknown, text: () => string): string {
   try {
     return text();
@@ -53,7 +55,7 @@ function entryText(entry: TranscriptEntry): string {
   ]);
 }
 
-/** Items of Claude in a row have one heading. */
+/** Texts of items. Consecutive items of Claude have one heading. */
 function itemTexts(items: readonly TranscriptItem[], agents: Agents): string[] {
   let isClaudes = false;
   return items.flatMap((item) => {
@@ -115,7 +117,7 @@ function inputTexts(input: ToolItem["input"], partialInput: string | undefined):
   return [fenced(command, "sh"), ...(Object.keys(rest).length === 0 ? [] : [json(rest)])];
 }
 
-/** The answer of a person. */
+/** The answer of a person to a permission prompt. */
 function receipt({ outcome, reason, by, at }: ToolPermission): string {
   const details = [
     ...(by === undefined ? [] : [`by ${plain(by)}`]),
@@ -125,7 +127,7 @@ function receipt({ outcome, reason, by, at }: ToolPermission): string {
   return `asked: ${plain(outcome)}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
 }
 
-/** The work of an agent, as a quotation; the work of its own agents is quoted in it. */
+/** The work of an agent as a quotation, which quotes the work of its own agents. */
 function agentText(toolUseId: string, agents: Agents): string[] {
   const agent = agentItems(agents, toolUseId);
   if (agent === undefined) return [];
@@ -151,7 +153,7 @@ function turnEnd({ status, cost, end }: Turn): string {
   return blocks([`*${facts.join(" · ")}*`, ...(end?.errors ?? []).map((error) => fenced(error))]);
 }
 
-/** Images and documents are named only: their data are in the JSON. */
+/** Images and documents by name only: the JSON has their data. */
 function otherContent(content: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(content) ? content : [];
   const types = list.flatMap((block) =>

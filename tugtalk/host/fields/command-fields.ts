@@ -1,4 +1,4 @@
-/** The fields of each command: what the host checks, and the types of its clients. */
+/** The fields of each command: the schemas of the host's checks, and the types for clients. */
 import type { z } from "zod";
 import type { DeepReadonly } from "../../client/deep-readonly.ts";
 import type { HostCommand } from "../../client/host-routes.ts";
@@ -7,7 +7,7 @@ import { MESSAGE_COMMANDS } from "./message-fields.ts";
 import { PROMPT_COMMANDS } from "./prompt-fields.ts";
 import { SESSION_COMMANDS } from "./session-fields.ts";
 
-/** Named, since the declarations of the package would have all of it twice. */
+/** Named, since the package's declarations would otherwise repeat the whole type. */
 type Schemas = typeof SESSION_COMMANDS &
   typeof MESSAGE_COMMANDS &
   typeof PROMPT_COMMANDS &
@@ -20,7 +20,7 @@ export const COMMAND_FIELDS: Readonly<Schemas> = {
   ...HOST_COMMANDS,
 } satisfies Readonly<Record<HostCommand, z.ZodType>>;
 
-/** As a client gives them, under their own names. */
+/** The fields that a client gives, under our own names. */
 export type CommandFields = {
   readonly [Name in HostCommand]: DeepReadonly<z.input<Schemas[Name]>>;
 };

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** The most characters of an id, a name or a path. */
 const MAX_NAME_CHARS = 4096;
 
-/** Without NUL, which no path has and PostgreSQL does not take. */
+/** A text without NUL, which no path has and PostgreSQL refuses. */
 export const name = z
   .string()
   .min(1)
@@ -20,7 +20,7 @@ export const limit = z.number().positive();
 /** The fields of each command about one session. */
 export const ofSession = { id: name };
 
-/** A number from 1 to this one, which a query has as a text. */
+/** A number from 1 to `max`, which is a text in a query. */
 export function countUpTo(max: number) {
   return z.coerce.number<number>().int().min(1).max(max);
 }

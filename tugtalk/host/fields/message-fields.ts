@@ -1,4 +1,7 @@
-/** The fields of the commands about messages to Claude and the queue, and of those that steer what runs. */
+/**
+ * The fields of the commands about messages to Claude and the queue, and of the commands that steer the
+ * running turn.
+ */
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json-schemas.ts";
 import { CONTROL_SUBTYPES } from "../../src/messages/control-subtypes.ts";
@@ -19,10 +22,10 @@ export const MessageFields = z
   });
 export type MessageFields = z.infer<typeof MessageFields>;
 
-/** A message that waits, or was returned. */
+/** A waiting or returned message. */
 const Kept = z.strictObject({ ...ofSession, message_id: name });
 
-/** The arguments belong to the subtype. One that is not known is left to the bridge, which refuses it. */
+/** The arguments belong to the subtype. An unknown subtype is left to the bridge, which refuses it. */
 const Control = z
   .object({ ...ofSession, subtype: name })
   .and(jsonObject)

@@ -1,4 +1,4 @@
-/** The fields of the commands that answer prompts, as the bridge's messages have them. */
+/** The fields of the commands that answer prompts. The bridge's messages have the same. */
 import { z } from "zod";
 import { jsonObject } from "../../src/base/json-schemas.ts";
 import { DialogAnswer, ElicitationAnswer } from "../../src/messages/prompt-messages.ts";
@@ -7,7 +7,7 @@ import { name, ofSession } from "./common-fields.ts";
 
 const ofPrompt = { ...ofSession, request_id: name };
 
-/** By its request or by its tool call; by a tool call, an approval without a decision allows. */
+/** Names a prompt by its request or its tool call. By a tool call, an approval without a decision allows. */
 const ApprovalFields = z.strictObject({
   ...ofSession,
   request_id: name.optional(),
@@ -17,7 +17,7 @@ const ApprovalFields = z.strictObject({
   updatedInput: jsonObject.optional(),
   /** Indexes of the prompt's suggestions. */
   suggestions: z.array(z.number().int().nonnegative()).max(100).optional(),
-  /** Further changes of permissions, beside those suggestions. */
+  /** Further permission changes, beside those suggestions. */
   updatedPermissions: z.array(PermissionSuggestion).max(100).optional(),
   interrupt: z.boolean().optional(),
 });

@@ -1,4 +1,6 @@
-/** The fields of the commands about sessions as a whole: listed, created, read, changed, deleted, moved, forked, gone back in. */
+/**
+ * The fields of the commands about whole sessions: list, create, read, change, delete, move, fork, rewind.
+ */
 import { z } from "zod";
 import { SessionOptions } from "../../src/messages/options.ts";
 import { countUpTo, flag, limit, name, ofSession, title } from "./common-fields.ts";
@@ -6,7 +8,7 @@ import { countUpTo, flag, limit, name, ofSession, title } from "./common-fields.
 /** Claude is ended in at most two steps of this length, and the host ends within 10 s. */
 export const MAX_SHUTDOWN_GRACE_MS = 4_000;
 
-/** Options for a program that is there as long as the bridge; clients of the host come and go. */
+/** Options for a program that stays as long as the bridge; clients of the host come and go. */
 export const OF_PROGRAMS = ["host_tools", "host_hooks", "transcript_mirror"] as const;
 
 const Options = SessionOptions.superRefine((options, context) => {
@@ -36,13 +38,13 @@ const Fields = z.strictObject({
   resume: uuid.optional(),
   fork: z.boolean().optional(),
   at_message: uuid.optional(),
-  /** Claude's own files of the conversation are kept too, so that it can be moved. */
+  /** The host keeps Claude's own files of the conversation, so that the session can move. */
   mirror: z.boolean().optional(),
-  /** The same again gives the same session. */
+  /** A repeated id gives the same session. */
   request_id: name.optional(),
-  /** A person has read what the folder would start. */
+  /** A person has read the list of programs and permissions of the folder. */
   trust: z.boolean().optional(),
-  /** Continue a conversation that another process may be using. */
+  /** Continues a conversation that another process may be using. */
   force: z.boolean().optional(),
 });
 
@@ -54,14 +56,14 @@ export const NewSessionFields = Fields.superRefine((fields, context) => {
 });
 export type NewSessionFields = z.infer<typeof NewSessionFields>;
 
-/** Where a session is to go on. */
+/** The target of a session's move. */
 export const MoveFields = z.strictObject({
   ...ofSession,
   place: name,
   dir: name.optional(),
-  /** A person has read what the folder would start. */
+  /** A person has read the list of programs and permissions of the folder. */
   trust: flag.optional(),
-  /** Also where Claude is at work. */
+  /** Moves even while Claude works. */
   force: flag.optional(),
 });
 export type MoveFields = z.infer<typeof MoveFields>;

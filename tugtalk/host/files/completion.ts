@@ -1,4 +1,4 @@
-/** Completion of file names within the folder of a session. Nothing outside of it is ever named. */
+/** Completes file names within the folder of a session. Never names a file outside of it. */
 import type { Dirent } from "node:fs";
 import { opendir, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
@@ -6,23 +6,23 @@ import type { FileMatch } from "../../client/host-api.ts";
 import { bestMatches } from "./file-rank.ts";
 import { isFolder, isInside, realDir } from "./real-dir.ts";
 
-/** How far a tree is walked: huge ones are matched as far as these reach, the upper folders first. */
+/** The limits of a walk through a tree. Of a larger tree a part is searched, upper folders first. */
 export type WalkLimits = { readonly entries: number; readonly ms: number };
 
 const LIMITS: WalkLimits = { entries: 30_000, ms: 400 };
 
 export type CompletionOptions = {
   readonly limits?: WalkLimits;
-  /** A folder that is as if it were not there. A real path. */
+  /** A folder to leave out. A real path. */
   readonly hidden?: string | undefined;
 };
 
-/** The tree to walk, and the folder to leave out of it. Real paths. */
+/** The tree to walk, and the folder to leave out. Real paths. */
 type Tree = { readonly root: string; readonly hidden: string | undefined };
 
 const MAX_MATCHES = 50;
 
-/** Folders of tools, which are named only by who types their name. */
+/** Folders of tools, which are completed only for a query with their name. */
 const IGNORED: ReadonlySet<string> = new Set([
   ...[".git", ".hg", ".svn", ".jj"],
   ...["node_modules", "bower_components", "__pycache__", "site-packages"],
@@ -31,9 +31,9 @@ const IGNORED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The best matches, at most 50. The part of `query` up to its last `/` names a folder to look in, if
- * `dir` has it. The rest, or all of it, is looked for in names and paths. Without that: what is in
- * the folder. Rejects with an `ApiError` if `dir` is no folder any more.
+ * The best matches, at most 50. The part of `query` up to its last `/` names a folder to search, if `dir` has
+ * it. The rest, or all of it, is searched in names and paths. Without a rest: the content of the folder.
+ * Rejects with an `ApiError` if `dir` is no folder any more.
  */
 export async function completeFiles(
   dir: string,
@@ -55,7 +55,7 @@ export async function completeFiles(
   }));
 }
 
-/** A real folder to look in, what has been typed before it, and what is looked for there. */
+/** A real folder to search, the part of the query that names it, and the rest to search there. */
 type Start = { readonly folder: string; readonly prefix: string; readonly rest: string };
 
 /** Undefined: the query leads out of the folder. */
@@ -72,7 +72,7 @@ async function startOf({ root, hidden }: Tree, query: string): Promise<Start | u
   return { folder, prefix, rest: query.slice(end) };
 }
 
-/** The entries of a folder, and if something is looked for, of its folders. */
+/** The entries of a folder; with something to search, also the entries of its folders. */
 async function* walk(tree: Tree, { folder, rest }: Start): AsyncGenerator<FileMatch> {
   const waiting = [folder];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -81,7 +81,7 @@ async function* walk(tree: Tree, { folder, rest }: Start): AsyncGenerator<FileMa
       const kind = await kindOf(tree, path, entry);
       if (kind === undefined) continue;
       yield { path: pathFrom(folder, path), kind };
-      // A link is not followed: it may lead in a circle.
+      // Links are not followed: they may lead in a circle.
       if (rest !== "" && entry.isDirectory()) waiting.push(path);
     }
   }
@@ -93,11 +93,11 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
       if (!IGNORED.has(entry.name)) yield entry;
     }
   } catch {
-    // A folder that may not be read, or that has gone, has nothing to offer.
+    // The folder is unreadable or gone, and has no matches.
   }
 }
 
-/** Undefined for what is no file and no folder, and for a link that leads out. */
+/** Undefined for an entry that is neither file nor folder, and for a link that leads out. */
 async function kindOf({ root, hidden }: Tree, path: string, entry: Dirent) {
   if (entry.isDirectory()) return isHidden(path, hidden) ? undefined : "folder";
   if (entry.isFile()) return "file";

@@ -1,4 +1,6 @@
-/** The grants of the agents, commands and skills of a `.claude` folder: reads the beginnings of their files. */
+/**
+ * The grants of the agents, commands and skills of a `.claude` folder, from the beginnings of their files.
+ */
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,10 +9,10 @@ import { isAbsent, readText } from "./config-file.ts";
 import { frontMatterConfig } from "./front-matter-config.ts";
 import { isFolder } from "./real-dir.ts";
 
-/** Also the name of the folder that has them. */
+/** Also the name of the folder with these definitions. */
 export type DefinitionKind = "agents" | "commands" | "skills";
 
-/** A tree that is larger or deeper is called unreadable. */
+/** A larger or deeper tree is reported as unreadable. */
 const MAX_FILES = 2_000;
 const MAX_DEPTH = 8;
 
@@ -20,10 +22,10 @@ const FILES: Readonly<Record<DefinitionKind, RegExp>> = {
   skills: /^skill\.md$/i,
 };
 
-/** The manifest of a plugin, which a folder of skills may be. */
+/** The manifest that makes a folder of skills a plugin. */
 const PLUGIN = /[\\/]\.claude-plugin[\\/]plugin\.json$/i;
 
-/** Reads them in all folders below `<folder>/<kind>`, through links, too. */
+/** Reads the definitions in all folders below `<folder>/<kind>`, through links, too. */
 export async function readDefinitions(
   folder: string,
   kind: DefinitionKind,
@@ -42,7 +44,7 @@ type Walk = {
   readonly kind: DefinitionKind;
   /** The definitions, to be read. */
   readonly files: string[];
-  /** Findings without reading: plugins, and files that cannot be read. */
+  /** Findings that need no reading: plugins, and unreadable files. */
   readonly found: Partial<FolderConfig>[];
   /** Real paths: links may lead in a circle. */
   readonly seen: Set<string>;

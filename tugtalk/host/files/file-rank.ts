@@ -1,4 +1,4 @@
-/** How well paths match what a person has typed. Pure. */
+/** Ranks how well paths match a person's query. Pure. */
 import type { FileMatch } from "../../client/host-api.ts";
 
 /** The best matches first: by rank, then the shorter path. */

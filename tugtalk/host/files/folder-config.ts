@@ -1,7 +1,6 @@
 /**
- * The settings that come with a folder and are in force there without a question. Without a terminal
- * the CLI asks nobody whether a folder is trusted. So the host shows them to a person before Claude
- * is started there.
+ * The settings that come with a folder and apply there without a question. Without a terminal the CLI asks
+ * nobody whether a folder is trusted. So the host shows them to a person before it starts Claude there.
  */
 import { join } from "node:path";
 import type { FolderConfig } from "../../client/host-api.ts";
@@ -17,10 +16,10 @@ const MCP_SERVERS = ".mcp.json";
 const DEFINITIONS: readonly DefinitionKind[] = ["agents", "commands", "skills"];
 
 /**
- * Reads the files that the CLIs read. They are the settings of the folder, and the local settings and
- * scheduled prompts of the root of its Git repository, too. Agents, commands, skills and lists of MCP
- * servers are read up to that root, outside of a repository up to the root of the file system.
- * `userFolder` is the folder of the user's own settings, which no folder brings along.
+ * Reads the files that the CLIs read: the settings of the folder, and the local settings and scheduled
+ * prompts of the root of its Git repository. Agents, commands, skills and lists of MCP servers are read up to
+ * that root, and outside of a repository up to the root of the file system. `userFolder` is the folder of the
+ * user's own settings, which comes with no folder.
  */
 export async function readFolderConfig(dir: string, userFolder?: string): Promise<FolderConfig> {
   const { roots, folders } = await repositoryOf(dir);
@@ -50,7 +49,7 @@ async function readWith(path: string, read: Read): Promise<Partial<FolderConfig>
   return file === "unreadable" ? { unreadable: [path] } : read({ fields: file, source: path });
 }
 
-/** All that the parts have, in their order. */
+/** All findings of the parts, in their order. */
 function mergeConfigs(parts: readonly Partial<FolderConfig>[]): FolderConfig {
   return {
     hooks: parts.flatMap(({ hooks = [] }) => hooks),

@@ -1,4 +1,4 @@
-/** The folders of a folder, for the dialog of a new session. */
+/** The folders in a folder, for the dialog of a new session. */
 import { opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FolderList } from "../../client/host-api.ts";
@@ -9,8 +9,8 @@ import { isFolder, realDir } from "./real-dir.ts";
 const MAX_DIRS = 1_000;
 
 /**
- * The folders in `path`, an absolute one or one that begins with `~`. Rejects with an `ApiError` if there is
- * no such folder.
+ * The folders in `path`, which is absolute or begins with `~`. Rejects with an `ApiError` if the folder does
+ * not exist.
  */
 export async function listFolders(path: string): Promise<Omit<FolderList, "recent">> {
   const real = await realDir(path);

@@ -5,10 +5,10 @@ import { formatValue, hooksOf, isStrictMode, serversOf } from "./settings-config
 
 const FRONT_MATTER = /^---\s*\n([\s\S]*?)---[^\S\n]*(\n|$)/;
 
-/** A line whose value is no YAML as it stands, such as `argument-hint: [file] [line]`. */
+/** A line whose value is no valid YAML, for example `argument-hint: [file] [line]`. */
 const PLAIN_VALUE = /^([\w-]+):[^\S\n]+([^\s"'][^\n]*)$/gm;
 
-/** The grants in the front matter of this text; text without one has none. */
+/** The grants in the front matter of this text; none without a front matter. */
 export function frontMatterConfig(text: string, source: string): Partial<FolderConfig> {
   const matter = FRONT_MATTER.exec(text.replaceAll("\r\n", "\n"))?.[1];
   if (matter === undefined) return {};
@@ -32,7 +32,7 @@ function grants(setting: string, value: unknown, source: string): FolderConfig["
     .map((grant) => ({ setting, value: formatValue(grant), source }));
 }
 
-/** Undefined: this is no YAML of a table. */
+/** Undefined if the text is no YAML of a table. */
 function parsed(matter: string): Fields | undefined {
   try {
     return objectOf(Bun.YAML.parse(matter) ?? {});

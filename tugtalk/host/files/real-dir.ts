@@ -1,4 +1,4 @@
-/** A folder as a person names it, on the machine of the host. */
+/** A folder by the name that a person gives, on the machine of the host. */
 import type { Dirent } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -20,7 +20,7 @@ export async function realDir(path: string, home = homedir()): Promise<string> {
   throw new ApiError(400, "not_a_dir", `not a folder: ${path}`);
 }
 
-/** The path without links, of which the end need not exist. */
+/** The path without links. Its end need not exist. */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -30,13 +30,16 @@ export async function realPath(path: string): Promise<string> {
   }
 }
 
-/** Whether there is a folder at this path, also by a link. Its entry in the folder above, if known, may save a look. */
+/**
+ * Whether there is a folder at this path, or a link to one. Its entry in the folder above, if known, may save
+ * a look.
+ */
 export async function isFolder(path: string, entry?: Dirent): Promise<boolean> {
   if (entry !== undefined && !entry.isSymbolicLink()) return entry.isDirectory();
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** Whether a path is in a folder, or that folder itself. Both are absolute and without links. */
+/** Whether a path is in a folder, or is that folder. Both are absolute and without links. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

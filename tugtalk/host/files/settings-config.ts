@@ -1,4 +1,4 @@
-/** The grants and starts in a file of Claude's settings. Pure. */
+/** The grants and the started programs in a file of Claude's settings. Pure. */
 import {
   entryIn,
   type Fields,
@@ -25,7 +25,7 @@ const COMMAND_SETTINGS = [
   "subagentStatusLine",
 ];
 
-/** Settings that name plugins, or where they come from. */
+/** Settings that name plugins, or their sources. */
 const PLUGIN_SETTINGS = [
   "enabledPlugins",
   "extraKnownMarketplaces",
@@ -33,14 +33,16 @@ const PLUGIN_SETTINGS = [
   "pluginConfigs",
 ];
 
-/** Settings that have a list of their own in what is found. */
+/** Settings that have a list of their own in the findings. */
 const LISTED_SETTINGS: ReadonlySet<string> = new Set([
   ...COMMAND_SETTINGS,
   ...PLUGIN_SETTINGS,
   ...["hooks", "mcpServers", "env", "permissions"],
 ]);
 
-/** Settings that grant nothing and start nothing: settings of the display and the model, and rules that only refuse. */
+/**
+ * Settings that grant and start nothing: settings of the display and the model, and rules that only refuse.
+ */
 const HARMLESS_SETTINGS: ReadonlySet<string> = new Set([
   ...["$schema", "language", "model", "effortLevel", "maxEffortLevel", "modelSettings"],
   ...["alwaysThinkingEnabled", "showThinkingSummaries", "outputStyle", "fallbackModel"],
@@ -51,7 +53,7 @@ const HARMLESS_SETTINGS: ReadonlySet<string> = new Set([
   ...["syntaxHighlightingDisabled", "prefersReducedMotion", "autoScrollEnabled", "timeFormat"],
   ...["feedbackSurveyRate", "promptSuggestionEnabled", "awaySummaryEnabled", "timeZone"],
   ...["autoCompactEnabled", "autoCompactWindow", "fileCheckpointingEnabled", "autoUpdatesChannel"],
-  // These choose among the servers of `.mcp.json`, which are listed all the same.
+  // Choices among the servers of `.mcp.json`, which the findings list in any case.
   ...["enableAllProjectMcpServers", "enabledMcpjsonServers", "disabledMcpjsonServers"],
   ...["allowedMcpServers", "deniedMcpServers", "disableClaudeAiConnectors"],
   ...["disableAllHooks", "disableBundledSkills", "disableSkillShellExecution"],
@@ -60,7 +62,7 @@ const HARMLESS_SETTINGS: ReadonlySet<string> = new Set([
 
 const STRICT_MODES: ReadonlySet<unknown> = new Set(["default", "manual", "plan", "dontAsk"]);
 
-/** The findings in one file of settings. Settings that are not known are taken for grants. */
+/** The findings in one file of settings. Unknown settings count as grants. */
 export function settingsConfig(file: ConfigFile): Partial<FolderConfig> {
   const { fields, source } = file;
   return {
@@ -85,7 +87,7 @@ export function serversConfig({ fields, source }: ConfigFile): Partial<FolderCon
   return { mcp_servers: serversOf(fields["mcpServers"], source) };
 }
 
-/** The findings in one `scheduled_tasks.json`: Claude takes its prompts for messages, at their times. */
+/** The findings in one `scheduled_tasks.json`: Claude takes its prompts as messages at their times. */
 export function scheduleConfig({ fields, source }: ConfigFile): Partial<FolderConfig> {
   const tasks = [fields["tasks"]].flat().filter((task) => task !== undefined);
   const settings = tasks.map((task) => {
@@ -120,12 +122,12 @@ export function hooksOf(table: unknown, source: string): FolderConfig["hooks"] {
   );
 }
 
-/** Whether no more runs without a question in this permission mode than in the usual one. */
+/** Whether this permission mode asks at least as often as the default mode. */
 export function isStrictMode(mode: unknown): boolean {
   return mode === undefined || STRICT_MODES.has(mode);
 }
 
-/** A text as it is, and anything else as JSON. */
+/** A text unchanged, and any other value as JSON. */
 export function formatValue(value: unknown): string {
   return textOf(value) ?? JSON.stringify(value);
 }
@@ -138,7 +140,7 @@ function commandsOf({ fields, source }: ConfigFile): FolderConfig["commands"] {
   });
 }
 
-/** Rules, the mode and further folders. What only asks or denies is no grant. */
+/** Rules, the mode and further folders. Rules that only ask or deny are no grants. */
 function permissionsOf(value: unknown, source: string): FolderConfig["permissions"] {
   if (value === undefined) return [];
   const { ask, deny, defaultMode, disableBypassPermissionsMode, ...granted } = objectOf(value) ?? {
@@ -150,7 +152,7 @@ function permissionsOf(value: unknown, source: string): FolderConfig["permission
   );
 }
 
-/** A plugin that is switched off is none. */
+/** The plugins, without disabled ones. */
 function pluginsOf({ fields, source }: ConfigFile): FolderConfig["plugins"] {
   return PLUGIN_SETTINGS.flatMap((setting) =>
     entriesOf(entryIn(fields, setting))

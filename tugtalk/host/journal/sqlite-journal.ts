@@ -277,7 +277,7 @@ export class SqliteJournal implements LocalJournal {
     for (const statement of this.#sql.deletes) statement.run({ session });
   }
 
-  /** The number of a session; 0, which no row has, if there is no such session. */
+  /** The number of a session; 0, which no row has, if the session does not exist. */
   #numberOf(id: string): number {
     return this.#sql.number.get({ id })?.number ?? 0;
   }

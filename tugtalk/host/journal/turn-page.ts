@@ -4,7 +4,7 @@ import { readableTurn } from "./damage.ts";
 import type { Head } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
-/** The turns before the turn with this key, or the latest turns; none if there is no such session. */
+/** The turns before the turn with this key, or the latest turns; none if the session does not exist. */
 export function turnsBefore(
   sql: Statements,
   head: Head | null,

@@ -18,10 +18,10 @@ export type CommandOperation = HostRoute & {
 
 const ROUTES: Readonly<Record<CommandName, HostRoute>> = { ...HOST_ROUTES, ...ALIAS_ROUTES };
 
-/** Those whose caller the others see by name. */
+/** Commands whose caller other clients see by name. */
 const NAMED = ["approve", "answer", "elicitation", "dialog", "submit_answers", "deny_call"];
 
-/** Those that can name a place and are not about a session. */
+/** Commands that can name a place and have no session. */
 const OF_PLACES = ["create", "history"];
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -52,7 +52,10 @@ export function commandOperations(schemas: DocumentSchemas): readonly CommandOpe
 
 type Input = { readonly parameters: readonly Schema[]; readonly body?: Schema };
 
-/** The fields that the path does not have are in the query of a GET or DELETE, else in the body. */
+/**
+ * The fields of a command that are not in its path. A GET or DELETE has them in the query, other methods in
+ * the body.
+ */
 function inputOf({ method, path }: HostRoute, schema: Schema): Input {
   const { properties, required, additionalProperties } = objectOf(schema);
   const inPath = path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));
@@ -84,7 +87,7 @@ function inputOf({ method, path }: HostRoute, schema: Schema): Input {
   };
 }
 
-/** An object, of which the parts of an `allOf` say each some of the fields. */
+/** One object schema from the parts of an `allOf`, each of which has some of the fields. */
 function objectOf(schema: Schema) {
   const { allOf } = schema;
   const parts = Array.isArray(allOf) ? allOf.map(fieldsOf) : [schema];
@@ -113,7 +116,7 @@ function responsesOf(name: CommandName, { answers, exported }: DocumentSchemas):
   return Object.fromEntries(statuses);
 }
 
-/** The refusals of a command beyond those of all commands, by its subject. */
+/** The refusals of a command by its subject, beyond those of all commands. */
 function refusalsOf(name: CommandName, { method, path }: HostRoute): readonly RefusalStatus[] {
   const isOfSession = path.includes(":id");
   const isChange = method !== "GET" && (isOfSession || name === "create");

@@ -7,7 +7,7 @@ import { COMMAND_FIELDS } from "../fields/command-fields.ts";
 import { ALIAS_COMMANDS } from "../fields/prompt-fields.ts";
 import { MAX_SHUTDOWN_GRACE_MS, OF_PROGRAMS } from "../fields/session-fields.ts";
 
-/** Answers of an open document may have further fields and values, as those of a later host do. */
+/** Answers of an open document may have further fields and values, as a later host sends. */
 export type Openness = "open" | "closed";
 
 export type DocumentSchemas = {
@@ -64,16 +64,16 @@ function convert(
   return { schemas: properties as Definitions, definitions: $defs as Definitions };
 }
 
-/** Drops keywords that generators of types do not know, and those that hold for each JSON number or key. */
+/** Drops keywords that generators of types do not know, and those that hold for any JSON number or key. */
 function simplify(jsonSchema: Schema): void {
-  // Texts without NUL, as options of a session.
+  // The keywords of texts without NUL, as in options of a session.
   for (const name of ["if", "else", "propertyNames"]) delete jsonSchema[name];
   if (jsonSchema["format"] === "uuid") delete jsonSchema["pattern"];
   if (jsonSchema["minimum"] === Number.MIN_SAFE_INTEGER) delete jsonSchema["minimum"];
   if (jsonSchema["maximum"] === Number.MAX_SAFE_INTEGER) delete jsonSchema["maximum"];
 }
 
-/** Those that a client of the host can give. */
+/** The session options that a client of the host can give. */
 function sessionOptions({ SessionOptions = {} }: Definitions): Schema {
   const ofPrograms: readonly string[] = OF_PROGRAMS;
   const { shutdown_grace_ms, ...properties } = fieldsOf(SessionOptions["properties"]);

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document of the host, made from the tables of commands and routes and from the schemas of
- * fields and answers. It needs nothing of a host that runs.
+ * fields and answers. It needs no running host.
  */
 import packageJson from "../../../package.json" with { type: "json" };
 import type { Definitions, Schema } from "../../schema/json-schema.ts";
@@ -41,7 +41,7 @@ export function openApiDocument(openness: Openness = "open"): Schema {
   });
 }
 
-/** As it is served and packed. */
+/** The text that is served and packed. */
 export function openApiText(): string {
   return JSON.stringify(openApiDocument());
 }
@@ -91,7 +91,7 @@ const ERROR = {
   required: ["error", "code"],
 };
 
-/** For every status that an operation does not name. */
+/** The answer for every status that an operation does not name. */
 const REFUSAL = {
   description:
     "A refusal that says nothing of the operation itself. The responses under `components` have the codes of each status.",
@@ -102,7 +102,7 @@ function statuses(): readonly RefusalStatus[] {
   return Object.keys(REFUSALS).map(Number) as RefusalStatus[]; // The keys of a table are its names.
 }
 
-/** Codes are examples: a later host has others, and some are those of the bridge. */
+/** Codes are examples: a later host has others, and some come from the bridge. */
 function refusalOf(status: RefusalStatus): Schema {
   const { description, codes } = REFUSALS[status];
   const code = { anyOf: [{ type: "string", enum: codes }, { type: "string" }] };
@@ -134,7 +134,7 @@ function responseReference(name: RefusalStatus | "Refusal"): Schema {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** The definitions that something refers to, also from another definition. */
+/** The definitions that a value refers to, directly or through another definition. */
 function usedIn(value: unknown, definitions: Definitions): Definitions {
   const used: Definitions = {};
   const add = (inner: unknown) => {
@@ -149,7 +149,7 @@ function usedIn(value: unknown, definitions: Definitions): Definitions {
   return used;
 }
 
-/** References lead to where definitions are in such a document. */
+/** Makes references lead to the place of definitions in an OpenAPI document. */
 function inPlace(document: Schema): Schema {
   return JSON.parse(JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

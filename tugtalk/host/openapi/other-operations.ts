@@ -1,4 +1,6 @@
-/** The operations of routes that are no commands: the page, the streams, and what watches the host. Pure. */
+/**
+ * The operations of routes that are no commands: the page, the streams, and the routes for monitoring. Pure.
+ */
 import type { HostRoute } from "../../client/host-routes.ts";
 import { PROOF_PATH } from "../server/host-proof.ts";
 import { OTHER_ROUTES } from "../server/other-routes.ts";
@@ -10,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export type OtherOperation = HostRoute & {
   readonly operation: Fields;
-  /** Absent where nothing is ever refused. */
+  /** Absent if the route refuses nothing. */
   readonly refusals?: readonly RefusalStatus[];
 };
 
@@ -27,7 +29,7 @@ const query = (name: string, description: string, schema: Fields = text) => ({
   schema,
 });
 
-/** For who needs no token. */
+/** The security of routes without a token. */
 const open = { security: [] };
 
 const EVENT_STREAM = "text/event-stream";

@@ -1,4 +1,4 @@
-/** The statuses with which the host refuses, and the codes of each, as the table of HOST.md has them. Pure. */
+/** The statuses of the host's refusals, and the codes of each, as in the table of HOST.md. Pure. */
 
 export const REFUSALS = {
   400: {

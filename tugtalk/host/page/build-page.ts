@@ -1,6 +1,6 @@
 /**
- * Bundles the page. The build puts the result into the program; from the sources the host makes it when a
- * browser asks for it first.
+ * Bundles the page. The build puts the result into the program; from the sources the host makes it on the
+ * first request of a browser.
  */
 import { basename, join } from "node:path";
 import { ICON_RULES } from "./icons.ts";
@@ -9,19 +9,19 @@ import { NO_PROOF_KEY, type PageFile, type PageFiles } from "./page-files.ts";
 
 const WEB = join(import.meta.dir, "..", "..", "web");
 
-/** Rejects with what Bun reports if the sources of the page cannot be bundled. */
+/** Rejects with Bun's report if the sources of the page cannot be bundled. */
 export async function buildPage(): Promise<PageFiles> {
   return pageFiles(await bundlePage());
 }
 
-/** The bundle alone, with its report: it says which packages are in the page. */
+/** The bundle alone, with Bun's report, which names the packages in the page. */
 export function bundlePage(): Promise<Bun.BuildOutput> {
   return Bun.build({
     entrypoints: [join(WEB, "page.tsx"), join(WEB, "styles", "page.css")],
     target: "browser",
     format: "esm",
     minify: true,
-    // Parts that are not needed at once are in files of their own, which are loaded when they are needed.
+    // Parts that are not needed at once are separate files, which the page loads on demand.
     splitting: true,
     plugins: [MARKED_LEXER, ICON_RULES],
     naming: "[name]-[hash].[ext]",
@@ -57,7 +57,7 @@ function nameOf(assets: readonly PageFile[], entry: string, ending: string): str
   return asset.name;
 }
 
-/** The page knows its version, so that it can tell when the host has another one. */
+/** The page knows its version, so that it notices a host of another one. */
 function pageOf(script: string, style: string, version: string): string {
   return `<!doctype html>
 <html lang="en">

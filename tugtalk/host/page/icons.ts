@@ -1,6 +1,6 @@
 /**
- * The icons of the page: paths on a square of 16, stroked, and some filled. The stylesheet has them as masks, so that they
- * have the colour of the text around them, and cost no script.
+ * The icons of the page: paths on a square of 16, stroked, and some filled. The stylesheet uses them as
+ * masks, so that they have the colour of the text around them, and need no script.
  */
 import type { BunPlugin } from "bun";
 
@@ -59,7 +59,7 @@ export type IconName = keyof typeof ICONS;
 
 const FILLED: ReadonlySet<string> = new Set(["stop"] satisfies IconName[]);
 
-/** Adds a rule for each icon to the stylesheet that says what all of them have. */
+/** Adds a rule for each icon to the stylesheet with the rule for all of them. */
 export const ICON_RULES: BunPlugin = {
   name: "the icons of the page",
   setup(build) {

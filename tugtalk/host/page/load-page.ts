@@ -2,12 +2,12 @@
 import { packText, unpackText } from "./packed-text.ts";
 import { type OwnPageSource, type PageFiles, type PageSource, withProofKey } from "./page-files.ts";
 
-/** Put here by the build, packed. */
+/** The build puts the packed files here. */
 declare const TUGTALK_PAGE: string | undefined;
 
 /** The files that were built into the program, or the files of the sources beside it. */
 export const loadPage: PageSource = once(async () => {
-  // In this order, so that the build leaves out what builds the page.
+  // In this order, so that the build leaves out the bundler of the page.
   if (typeof TUGTALK_PAGE === "undefined") {
     const { buildPage } = await import("./build-page.ts");
     return await buildPage();
@@ -15,7 +15,7 @@ export const loadPage: PageSource = once(async () => {
   return JSON.parse(unpackText(TUGTALK_PAGE));
 });
 
-/** The pages of a host by their keys, of which there is one for each of its addresses. */
+/** The pages of a host by their keys, one for each of its addresses. */
 export function ownPages(): OwnPageSource {
   const pages = new Map<string, Promise<PageFiles>>();
   return (proofKey) => {
@@ -25,7 +25,7 @@ export function ownPages(): OwnPageSource {
   };
 }
 
-/** As the build puts it into the program. */
+/** The form in which the build puts the page into the program. */
 export function packPage(page: PageFiles): string {
   return packText(JSON.stringify(page));
 }

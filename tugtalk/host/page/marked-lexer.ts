@@ -1,6 +1,6 @@
 /**
- * marked is one file, in which its lexer comes before what makes HTML of it. The page makes no HTML, and
- * writes Markdown as GitHub does: only what this needs of the lexer is bundled.
+ * marked is one file, whose first part is the lexer and whose second part makes HTML. The page makes no HTML,
+ * and writes Markdown as GitHub does, so only the parts of the lexer for that are bundled.
  */
 import type { BunPlugin } from "bun";
 
@@ -14,7 +14,10 @@ export const MARKED_LEXER: BunPlugin = {
   },
 };
 
-/** Up to the only instance of the class that does all in one, which would keep the rest from being dropped. */
+/**
+ * The source up to the only instance of the class that does everything, which would keep unused code in the
+ * bundle.
+ */
 function lexerOf(source: string): string {
   const name = /\b(\w+) as Lexer\b/.exec(source)?.[1];
   const all = /\b(\w+) as Marked\b/.exec(source)?.[1];
@@ -24,10 +27,13 @@ function lexerOf(source: string): string {
   return `${source.slice(0, start)}export{${name} as Lexer};`;
 }
 
-/** The rules that other options choose, as the lexer names them in its tables. */
+/** The rules for other options, by the names in the lexer's tables. */
 const OTHER_RULES = /,(?:pedantic|breaks):(\w+)(?=[,}])/g;
 
-/** Parts that the page does not need, and the code without them: other options, extensions, hooks, a text as a whole. */
+/**
+ * The code of unneeded parts, and its replacement: other options, extensions, hooks, the lexing of a whole
+ * text.
+ */
 const CUTS: readonly (readonly [RegExp, string])[] = [
   [OTHER_RULES, ""],
   [/this\.options\.(?:pedantic|breaks|silent)/g, "false"],
@@ -42,7 +48,7 @@ const CUTS: readonly (readonly [RegExp, string])[] = [
   [/,pedanticHeadingBeginRegex:.*?(?=,\w+:)/, ""],
 ];
 
-/** The lexer as it is with `gfm` and no other option. */
+/** The lexer with `gfm` and no other option. */
 function gfmOnly(source: string): string {
   const rules = [...source.matchAll(OTHER_RULES)];
   if (rules.length !== 3 || CUTS.some(([pattern]) => source.search(pattern) === -1))
@@ -51,7 +57,9 @@ function gfmOnly(source: string): string {
   return CUTS.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), gfm);
 }
 
-/** Without the declaration `,name={…}`. The braces within are in pairs, also those in its patterns. */
+/**
+ * The source without the declaration `,name={…}`. The braces within it are in pairs, even in its patterns.
+ */
 function withoutObject(source: string, name: string): string {
   const start = source.indexOf(`,${name}={`);
   if (start === -1) throw otherShape();

@@ -1,11 +1,11 @@
-/** A long text as the build puts it into the program. */
+/** The form in which the build puts a long text into the program. */
 
-/** As a text of a quarter of the length. */
+/** Packs a text into a quarter of its length. */
 export function packText(text: string): string {
   return Bun.zstdCompressSync(text, { level: 19 }).toString("base64");
 }
 
-/** Takes what `packText` has made. */
+/** Unpacks a text of `packText`. */
 export function unpackText(packed: string): string {
   return Bun.zstdDecompressSync(Buffer.from(packed, "base64")).toString();
 }

@@ -1,7 +1,7 @@
 /**
- * A client's answer to a prompt as the message for the bridge. Clients may name a suggestion or a question
- * by its index, and write several labels as a list or as JSON; the bridge knows one form only. Pure. What
- * does not fit the prompt is thrown as an `ApiError` 400 with the name of the field.
+ * Turns a client's answer to a prompt into the message for the bridge. Clients may name a suggestion or a
+ * question by its index, and write several labels as a list or as JSON; the bridge knows one form only. Pure.
+ * Throws an `ApiError` 400 with the name of the field if an answer does not fit the prompt.
  */
 import type { AnswerMessage, Answers } from "../../client/answers.ts";
 import { parseJson } from "../../client/claude-value.ts";
@@ -13,7 +13,7 @@ type PermissionPrompt = Extract<OpenPrompt, { kind: "permission" }>;
 type QuestionPrompt = Extract<OpenPrompt, { kind: "question" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of the message, as they may be given. */
+/** The fields of the message in all forms that a client may use. */
 export type GivenAnswer =
   | (Omit<ToolApproval, "request_id" | "id"> & {
       /** Indexes of the prompt's suggestions, which come before `updatedPermissions`. */
@@ -45,7 +45,7 @@ export function answerMessage(prompt: OpenPrompt, given: GivenAnswer): AnswerMes
 
 type AnswerOf<Type extends GivenAnswer["type"]> = Extract<GivenAnswer, { type: Type }>;
 
-/** Without a text for a denial Claude gets its own. */
+/** The message of an approval. Without a text for a denial Claude gets the bridge's own. */
 function approval(prompt: OpenPrompt, given: AnswerOf<"tool_approval">): ToolApproval {
   const { suggestions = [], updatedPermissions = [], message = "", ...fields } = given;
   const { requestId: request_id } = prompt;
@@ -98,7 +98,7 @@ function translatedAnswers(prompt: QuestionPrompt, answers: Fields): Record<stri
 
 type Answer = Answers[string];
 
-/** A question that is left blank is left out, as the bridge wants it. */
+/** Whether a question has an answer. The bridge wants blank ones left out. */
 function isAnswered(entry: [string, Answer | undefined]): entry is [string, Answer] {
   const [, answer] = entry;
   return typeof answer === "string" ? answer.trim() !== "" : (answer ?? []).length > 0;
@@ -128,7 +128,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** The same values by the text of their question. */
+/** The values with the text of their question as key. */
 function byQuestion(prompt: QuestionPrompt, field: string, values: Fields): Fields {
   const found = new Map<string, unknown>();
   for (const [key, value] of Object.entries(values)) {

@@ -1,8 +1,8 @@
-/** Prompts as `pending` and the board have them: with the fields of other hosts. Pure. */
+/** Prompts in the form of `pending` and of the board: with the fields of other hosts. Pure. */
 import type { PendingPrompt } from "../../client/host-api.ts";
 import type { OpenPrompt } from "../../client/prompt-models.ts";
 
-/** The names of a session there. */
+/** Other hosts' names of a session's id. */
 export function namesOf(sessionId: string) {
   return { sessionId, stageId: sessionId };
 }

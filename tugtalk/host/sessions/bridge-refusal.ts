@@ -56,7 +56,7 @@ export function startFailure(message: OutboundMessage): ApiError | undefined {
   return new ApiError(refusal.status, refusal.code, text);
 }
 
-/** The refusal that the host itself gives for such a folder, so that every place gives the same. */
+/** The refusal that the host itself gives for a missing folder, so that every place gives the same. */
 function folderRefusal({ reason }: RequestError["cause"]): Refusal | undefined {
   return reason === "missing_directory" ? { status: 400, code: "no_such_dir" } : undefined;
 }

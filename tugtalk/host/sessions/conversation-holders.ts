@@ -42,7 +42,7 @@ export function checkFree(
 
 /**
  * Resolves when nobody else can be writing the conversation of a session. Other sessions are checked before
- * the first wait, so that of two simultaneous starts the second is refused.
+ * the first wait, so that of two starts at once the second is refused.
  */
 export async function conversationFree(
   holders: Holders,

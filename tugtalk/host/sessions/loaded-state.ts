@@ -14,7 +14,7 @@ export type LoadedState = {
   readonly cursor: Cursor;
 };
 
-/** Loads the state of a session. Throws if there is no such session. */
+/** Loads the state of a session. Throws if the session does not exist. */
 export async function loadState(
   journal: Pick<Journal, "snapshot" | "range" | "entriesAfter">,
   id: string,

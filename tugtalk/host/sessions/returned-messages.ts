@@ -51,7 +51,10 @@ export function returnMessage(draft: StepDraft, message: QueuedMessage): void {
   draft.add(messageReturned(messageInfo(draft.state, { sentAt: draft.at, ...message })));
 }
 
-/** Applies the last receipt of a message: Claude has read it, or never will. `before` is the state before it. */
+/**
+ * Applies the last receipt of a message: Claude has read the message, or never will. `before` is the earlier
+ * state.
+ */
 export function onReceipt(
   draft: StepDraft,
   message: OutboundMessage,

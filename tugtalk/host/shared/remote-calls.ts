@@ -22,7 +22,7 @@ const RETRY_MS = 250;
 /** How often a host looks for an answer without a bell. */
 const LOOK_MS = 1_000;
 
-/** A client that repeats such a command may have it executed twice, unless it has an id of its own. */
+/** A client that repeats the command may have it executed twice, unless it has an id of its own. */
 export const OUTCOME_UNKNOWN = new ApiError(
   504,
   "outcome_unknown",

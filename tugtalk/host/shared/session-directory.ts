@@ -55,7 +55,7 @@ export class SessionDirectory {
     return this.#ports.held.has(id) || this.rows.get(id) !== undefined;
   }
 
-  /** Throws an `ApiError` 404 if there is no such session. */
+  /** Throws an `ApiError` 404 if the session does not exist. */
   info(id: string): SessionInfo {
     if (this.#ports.held.has(id)) return this.#ports.own.info(id);
     const known = this.rows.get(id);

@@ -1,4 +1,4 @@
-/** Frames for the listeners of sessions, whichever host holds them: one feed for all listeners of a session. */
+/** Frames for the listeners of sessions, whichever host holds them: one feed for each session. */
 import type { Frame } from "../api/frame.ts";
 import type { HostSession } from "../api/host-session.ts";
 import { Listeners } from "../sessions/listeners.ts";

@@ -1,4 +1,4 @@
-/** The sessions in a database that hosts may share, whether one of them runs or not. */
+/** The sessions in a shared database, with or without a running host. */
 import { randomUUID } from "node:crypto";
 import { connect } from "../journal/postgres/connection.ts";
 import { PostgresJournal } from "../journal/postgres/postgres-journal.ts";
@@ -16,7 +16,7 @@ export async function databaseSessions(url: string): Promise<StoredSessions> {
   };
 }
 
-/** Takes it first: no host may have it. */
+/** Takes the session first, since no host may have it. */
 async function deleteOne(journal: PostgresJournal, id: string): Promise<void> {
   await infoOf(journal, id);
   if ((await journal.take(id)) === undefined) throw new Error(await whoHas(journal, id));

@@ -15,7 +15,7 @@ import { Sessions } from "../sessions/sessions.ts";
 import { goesOnAt } from "../sessions/usage-limit.ts";
 import type { Move } from "./sessions-flags.ts";
 
-/** Moves the sessions, and reports in words. Rejects with an error for people; then all is where it was. */
+/** Moves the sessions, and gives a report. Rejects with an error for people; then no session has moved. */
 export async function moveSessions(
   move: Move,
   folder: string,
@@ -42,7 +42,7 @@ function sessionsOf(count: number): string {
 
 type Target = Pick<Parameters<typeof importJournal>[0], "sql" | "machine">;
 
-/** The file gets another name, so that no host goes on with what is in the database. */
+/** Renames the file, so that no host continues with the sessions that are in the database. */
 async function importFile(file: string, target: Target): Promise<string> {
   const db = openDatabase(file);
   const journal = new SqliteJournal(db, file);
@@ -59,7 +59,7 @@ async function importFile(file: string, target: Target): Promise<string> {
     emptyLog(db);
     const kept = `${file}-moved-${now}`;
     renameSync(file, kept);
-    // SQLite leaves it where the file is not at its place any more.
+    // SQLite leaves its log behind if the file is not in its place any more.
     if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
     return `moved ${sessionsOf(count)} into the database; ${kept} is the journal as it was\n`;
   } finally {
@@ -67,7 +67,7 @@ async function importFile(file: string, target: Target): Promise<string> {
   }
 }
 
-/** Those of a host that had no index. No Claude is started for it. */
+/** Indexes the states of sessions from a host without an index. Starts no Claude for them. */
 async function indexStates(journal: SqliteJournal): Promise<void> {
   const startBridge = async () => {
     throw new Error("sessions that are moved start no Claude");

@@ -1,4 +1,7 @@
-/** The stored sessions of a journal that a running host has open: asks that host, with the token of its folder. */
+/**
+ * The stored sessions of a journal that a running host has open: asks that host, with the token of its
+ * folder.
+ */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Fields } from "../../client/claude-value.ts";
@@ -10,16 +13,16 @@ import { type HostRecord, readHostRecord, tokenFile } from "../server/data-folde
 import { whoAnswers } from "../server/host-proof.ts";
 import { type StoredSessions, withSizes } from "./stored-sessions.ts";
 
-/** A host ends Claude before it deletes a session. */
+/** Long, since a host ends Claude before it deletes a session. */
 const ANSWER_MS = 60_000;
-/** As long as a journal may take that is as large as many disks. */
+/** Enough for a journal as large as many disks. */
 const BACKUP_MS = 3_600_000;
 
 const Sizes = z.object({
   sizes: z.array(z.object({ id: z.string(), bytes: z.number(), entries: z.number() })),
 });
 
-/** The host is of this version or a neighbour of it, so that only what is used is checked. */
+/** The host is of this version or a neighbouring one, so only the used fields are checked. */
 const Sessions = z.object({
   sessions: z.array(
     z.custom<SessionInfo>(
@@ -28,7 +31,7 @@ const Sessions = z.object({
   ),
 });
 
-/** Throws an error for people where no host runs that could be asked. */
+/** Throws an error for people if no host runs that could answer. */
 export function servedSessions(folder: string): StoredSessions {
   const ask = askerOf(folder);
   return {
@@ -65,7 +68,7 @@ function askerOf(folder: string): Ask {
   };
 }
 
-/** The record may be of a host that was killed, and its port another program's by now. */
+/** The record of a running host. It may be of a killed one, whose port another program may have. */
 export function runningHost(folder: string): HostRecord | undefined {
   const record = readHostRecord(folder);
   return record !== undefined && isRunning(record.pid) ? record : undefined;

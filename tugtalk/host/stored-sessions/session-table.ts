@@ -21,7 +21,7 @@ function cellsOf(session: StoredSession, now: number) {
   const state = archived_at === undefined ? session.state : "archived";
   const folder = place === "local" ? dir : `${place}:${dir}`;
   const cells = [id, formatSize(bytes), formatAge(now - updated_at), state, folder, title];
-  // A title is Claude's or anybody's: it must not move the cursor.
+  // The title comes from Claude or from anybody, and must not move the cursor.
   return cells.map((cell) => showHidden(cell.replaceAll(/\s+/g, " ")));
 }
 

@@ -1,4 +1,4 @@
-/** `tugtalk host sessions`: lists, deletes, exports and backs up what a data folder keeps. */
+/** `tugtalk host sessions`: lists, deletes, exports and backs up the sessions of a data folder. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { refuseArguments } from "../../src/base/flags.ts";
@@ -21,7 +21,7 @@ import {
 } from "./sessions-flags.ts";
 import { journalSessions, type StoredSessions } from "./stored-sessions.ts";
 
-/** Runs the words after `host sessions`. Sets the exit code: 1 where it fails, 2 for words that mean nothing. */
+/** Runs the arguments after `host sessions`. Sets the exit code: 1 for a failure, 2 for unknown arguments. */
 export async function runSessions(words: readonly string[]): Promise<void> {
   const parsed = parseSessionsFlags(words, process.env, process.cwd());
   if ("problem" in parsed) return refuseArguments(parsed.problem, SESSIONS_USAGE);
@@ -53,10 +53,10 @@ async function run(parsed: Extract<ParsedSessionsFlags, { data: unknown }>): Pro
   }
 }
 
-/** Throws an error for people. Nothing is made in the folder. */
+/** Throws an error for people. Makes no file in the folder. */
 function openStored(folder: string, { action }: SessionsTask): StoredSessions {
   const file = journalFile(folder);
-  // Its sessions are in a database.
+  // The sessions of this host are in a database.
   if (!existsSync(file) && runningHost(folder) !== undefined) return servedSessions(folder);
   if (!existsSync(file))
     throw new Error(`no host has kept sessions in ${folder}; --data names another folder`);
@@ -65,7 +65,7 @@ function openStored(folder: string, { action }: SessionsTask): StoredSessions {
   } catch (error) {
     if (error instanceof JournalLockedError) return servedSessions(folder);
     if (!(error instanceof JournalReadOnlyError)) throw error;
-    // It has the latest in its log, which only it can read.
+    // The running host alone can read its log, which has the latest commits.
     if (runningHost(folder) !== undefined) return servedSessions(folder);
     if (action === "delete") throw error;
     return journalSessions(openReadableJournal(file));
@@ -97,7 +97,7 @@ function listText(sessions: Awaited<ReturnType<StoredSessions["list"]>>, isJson:
   return sessions.length === 0 ? "no sessions\n" : `${sessionTable(sessions, Date.now())}\n`;
 }
 
-/** The reader of the output wants no more, as `head` does. */
+/** Whether the reader of the output has ended, as `head` does. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

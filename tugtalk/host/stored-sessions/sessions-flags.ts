@@ -57,7 +57,7 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Reads the words after `host sessions`. */
+/** Reads the arguments after `host sessions`. */
 export function parseSessionsFlags(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,6 @@
-/** The sessions that a data folder keeps, for who has no page open: in the journal, or at the host that has it. */
+/**
+ * The sessions of a data folder, for users without an open page: in the journal, or at the host that has it.
+ */
 import type { SessionInfo } from "../../client/host-api.ts";
 import { type ExportFormat, exportPieces } from "../export/export-session.ts";
 import type { Journal, SessionSize } from "../journal/journal.ts";
@@ -8,19 +10,19 @@ import { sessionInfo } from "../sessions/session-summary.ts";
 
 export type StoredSession = SessionInfo & Pick<SessionSize, "bytes" | "entries">;
 
-/** All reject with an error for people. */
+/** All methods reject with an error for people. */
 export type StoredSessions = {
-  /** Changed last first. */
+  /** The latest change first. */
   list(): Promise<readonly StoredSession[]>;
   delete(id: string): Promise<void>;
-  /** The text in pieces. */
+  /** The text of a session in pieces. */
   export(id: string, format: ExportFormat): Promise<AsyncIterable<string> | Iterable<string>>;
-  /** Writes all of them to a new file, whose path is absolute. */
+  /** Writes all sessions to a new file, whose path is absolute. */
   backUp(file: string): Promise<void>;
   close(): void | Promise<void>;
 };
 
-/** The sessions with what each takes. */
+/** The sessions with the size of each. */
 export function withSizes(
   sessions: readonly SessionInfo[],
   sizes: readonly SessionSize[],
@@ -31,7 +33,7 @@ export function withSizes(
     .sort((one, other) => other.updated_at - one.updated_at);
 }
 
-/** Those of a journal that no host has open. */
+/** The sessions of a journal that no host has open. */
 export function journalSessions(journal: LocalJournal): StoredSessions {
   return {
     ...readSessions(journal),
@@ -44,7 +46,7 @@ export function journalSessions(journal: LocalJournal): StoredSessions {
   };
 }
 
-/** Those of a journal in any place, which are read only. */
+/** The sessions of a journal in any place, for reading only. */
 export function readSessions(journal: Journal): Pick<StoredSessions, "list" | "export" | "backUp"> {
   return {
     list: async () => withSizes((await journal.sessions()).map(sessionInfo), await journal.sizes()),

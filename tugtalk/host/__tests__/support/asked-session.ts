@@ -1,4 +1,4 @@
-/** Sessions of a host whose Claude asks, and what it is answered. */
+/** Sessions of a host whose Claude asks, and Claude's answers. */
 import {
   type EventReader,
   type Fields,
@@ -41,7 +41,7 @@ export async function asked(
   return { session, events, prompt: await nextPrompt(session, events) };
 }
 
-/** The data of the prompt with which the next turn begins. */
+/** The data of the prompt that begins the next turn. */
 export async function nextPrompt(session: TestHostSession, events: EventReader): Promise<Fields> {
   await session.message("go");
   return (await events.next(({ type }) => isPromptType(type))).data;

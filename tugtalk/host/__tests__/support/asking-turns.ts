@@ -1,9 +1,9 @@
-/** A Claude that asks for a permission in each turn, and the answers that it has got. */
+/** A Claude that asks for a permission in each turn, and the answers that it gets. */
 import { into, out } from "../../../testing/drivers/written-conversation.ts";
 
 const TURNS = 40;
 
-/** With other ids each time that it is played. */
+/** A turn with other ids each time that it is played. */
 function askingTurn(_value: unknown, turn: number): readonly object[] {
   const [request_id, id] = [`$uuid_${turn}`, `$toolu_${turn}`];
   const input = { command: `echo ${turn}` };
@@ -29,7 +29,7 @@ function askingTurn(_value: unknown, turn: number): readonly object[] {
 /** Turns that a Claude has ready, each with one prompt. */
 export const ASKING_TURNS = Array.from({ length: TURNS }, askingTurn).flat();
 
-/** The ids of the prompts that Claude has got an answer to. */
+/** The ids of the prompts whose answer Claude has got. */
 export function answersHeard(lines: readonly Readonly<Record<string, unknown>>[]): unknown[] {
   return lines
     .filter(({ type }) => type === "control_response")

@@ -1,4 +1,4 @@
-/** The properties of a session whose host has ended in one of its states, and has been started again. */
+/** The properties of a session whose host has ended in one of its states, and has been restarted. */
 import { expect } from "bun:test";
 import { latestEntries } from "../../../client/entry-pages.ts";
 import type { Fields } from "../../../testing/drivers/host-clients.ts";
@@ -10,20 +10,20 @@ import {
 import { LATEST_TURNS } from "../../sessions/latest-turns.ts";
 import { connectAll, type FollowedSession, type ReachedSession, say } from "./session-states.ts";
 
-/** Both clients resume after what they had, and have all that the host has appended. */
+/** Both clients resume after their last entry, and get all entries of the host. */
 export async function resumeAll(reached: ReachedSession): Promise<void> {
   await connectAll(reached);
   await catchUp(reached);
 }
 
-/** Both clients have everything that is in the journal. */
+/** Both clients have all entries of the journal. */
 export async function catchUp({ session, followers }: FollowedSession): Promise<void> {
   const { body } = await session.run("snapshot");
   const { seq } = body["cursor"] as { readonly seq: number };
   await Promise.all(followers.map((follower) => follower.reaches(seq)));
 }
 
-/** Nothing is open, and nothing of the queue is lost. */
+/** No turn or prompt is open, and no queued message is lost. */
 export async function expectNothingOpen(reached: ReachedSession): Promise<void> {
   const { session, followers, inFlight, waiting } = reached;
   const { body: info } = await session.run("session");
@@ -34,7 +34,7 @@ export async function expectNothingOpen(reached: ReachedSession): Promise<void> 
     waiting.map(({ id, text }) => [id, text]),
   );
   const [{ entries, state }] = followers;
-  // A queue that is empty need not be held.
+  // An empty queue need not be held.
   if (waiting.length > 0) expect(state.isQueueHeld).toBe(true);
   expect(state.prompts).toEqual([]);
   expect(state.openEntries.filter(isRunning)).toEqual([]);
@@ -63,8 +63,8 @@ export function finalStatuses(entries: readonly Entry[], messageId: string): unk
 }
 
 /**
- * The next message resumes the conversation, if there was one, and takes the queue with it, oldest first. What was in flight
- * does not reach Claude again.
+ * The next message resumes the conversation, if there was one, and takes the queue with it, oldest first.
+ * Messages that were in flight do not reach Claude again.
  */
 export async function expectGoesOn(reached: ReachedSession): Promise<void> {
   const { session, followers, waiting } = reached;
@@ -104,7 +104,7 @@ function textOf(message: unknown): string {
     .join("");
 }
 
-/** A client that comes only now gets what the others have, and the snapshot is the latest turns of that. */
+/** A new client gets the same as the others, and the snapshot has the latest turns of that. */
 export async function expectSameForAll(reached: FollowedSession): Promise<void> {
   await catchUp(reached);
   const { session, followers } = reached;

@@ -18,13 +18,13 @@ export type HostCommandRun = {
   readonly kill: (signal: NodeJS.Signals) => void;
 };
 
-/** Where a host serves. */
+/** The address of a serving host. */
 export type ServingHost = { readonly url: URL; readonly port: number };
 
 export class HostHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "host-home-")));
   readonly stateDir = join(this.root, "state");
-  /** Where it is started, so that new sessions work there. */
+  /** The folder in which the host is started, and so the folder of new sessions. */
   readonly project = join(this.root, "project");
   readonly #started: Bun.Subprocess[] = [];
 
@@ -32,7 +32,7 @@ export class HostHome {
     for (const dir of [this.project, join(this.root, "tmp")]) mkdirSync(dir);
   }
 
-  /** Starts it with the words after `host`. */
+  /** Starts the command with the arguments after `host`. */
   run(...words: readonly string[]): HostCommandRun {
     const child = Bun.spawn([...UNDER_TEST, "host", ...words], {
       cwd: this.project,
@@ -60,7 +60,7 @@ export class HostHome {
     };
   }
 
-  /** Starts a host in a data folder of this name, and ends it in good order when it was looked at. */
+  /** Runs a host in a data folder of this name during `look`, and then ends it in good order. */
   async during<Seen>(
     folder: string,
     words: readonly string[],
@@ -75,7 +75,7 @@ export class HostHome {
     return seen;
   }
 
-  /** Ends all that it has started, and leaves nothing. */
+  /** Ends all that was started, and removes the files. */
   async end(): Promise<void> {
     for (const child of this.#started) child.kill("SIGKILL");
     await Promise.all(this.#started.map((child) => child.exited));

@@ -1,6 +1,6 @@
 /**
- * The states of a session in which a host may end: what its Claude plays, and how a client brings it
- * there. The bridge is a real one, Claude the stand-in.
+ * The states of a session in which a host may end: the conversation of its Claude, and the steps of a client
+ * to the state. The bridge is real, Claude is the stand-in.
  */
 
 import {
@@ -37,14 +37,14 @@ export type FollowedSession = {
 
 /** A session in a state. */
 export type ReachedSession = FollowedSession & {
-  /** Messages that the bridge has and has not finished: they may have reached Claude. */
+  /** Messages that the bridge has and has not finished. Claude may have read them. */
   readonly inFlight: Said[];
   /** Messages in the host's queue. */
   readonly waiting: Said[];
   readonly control: FaultControlServer;
 };
 
-/** A message of the user's, and as Claude hears it, with its attachments. */
+/** A message of the user, and its text with attachments as Claude gets it. */
 type Said = { readonly id: string; readonly text: string; readonly heard: string };
 
 type TextAttachment = {
@@ -56,7 +56,7 @@ type TextAttachment = {
 export type SessionState = {
   readonly name: string;
   readonly conversation?: readonly object[];
-  /** Its Claude takes orders, and answers nothing before the order `listen`. */
+  /** The stand-in takes orders, and answers nothing before the order `listen`. */
   readonly takesOrders?: true;
   readonly fields?: Fields;
   /** How many prompts are open. */
@@ -106,7 +106,7 @@ const BACKGROUND: readonly object[] = [
   HOLD,
 ];
 
-/** Sends a message and notes what the host says of it. */
+/** Sends a message and records its status at the host. */
 export async function say(
   reached: ReachedSession,
   text: string,
@@ -157,14 +157,14 @@ async function queued(reached: ReachedSession): Promise<void> {
   await both(reached, "message_queued", ({ message }) => message === "third");
 }
 
-/** Claude does not answer any more; the next answer of the host shows that it has sent the interrupt. */
+/** Claude answers nothing any more. The host's next answer shows that it has sent the interrupt. */
 async function interrupted(reached: ReachedSession): Promise<void> {
   const claude = await listen(reached);
   await afterMessage("assistant_text", isPartial)(reached);
   await claude.apply({ order: "hang", isDeaf: false });
   const { host, id } = reached.session;
   const socket = await host.socket();
-  // It is not answered before the host ends.
+  // The host ends before it answers.
   void socket.run("interrupt", { s: id }).catch(() => undefined);
   await socket.run("queue", { s: id });
 }
@@ -256,7 +256,7 @@ export const SESSION_STATES: readonly SessionState[] = [
   },
 ];
 
-/** Creates a session in `create`'s host and brings it into the state. */
+/** Creates a session with `create` and brings it into the state. */
 export async function reachState(
   state: SessionState,
   create: (session: NewTestSession) => Promise<TestHostSession>,
@@ -281,7 +281,7 @@ export async function reachState(
   return reached;
 }
 
-/** Connects both clients, each after what it has. */
+/** Connects both clients, each after its last entry. */
 export async function connectAll({ session, followers }: FollowedSession): Promise<void> {
   const { host, id } = session;
   const address = { url: host.url, authorization: host.authorization, id };

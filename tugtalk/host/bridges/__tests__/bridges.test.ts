@@ -1,4 +1,6 @@
-/** Bridges as the host starts them on this machine: shared by sessions or apart, and for past conversations. */
+/**
+ * Bridges that the host starts on this machine: shared by sessions or separate, and for past conversations.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,12 +75,12 @@ async function next<Type extends OutboundMessage["type"]>(
   { messages }: Bridge,
   type: Type,
 ): Promise<Typed<Type>> {
-  // Left, so that the next loop goes on.
+  // The loop is left here, so that the next one can continue.
   for await (const message of messages) if (message.type === type) return message as Typed<Type>;
   throw new Error(`the bridge ended before ${type}`);
 }
 
-/** Starts Claude in a folder of its own; returns its process. */
+/** Starts Claude in a folder of its own. Gives its process. */
 async function begin(bridge: Bridge, name: string): Promise<number> {
   const folder = join(dir, name);
   mkdirSync(folder, { recursive: true });
@@ -145,7 +147,7 @@ test("more sessions than a process has channels get a further one, and the next 
   for (const bridge of bridges) sizes.set(bridge.pid, [...(sizes.get(bridge.pid) ?? []), bridge]);
   expect([...sizes.values()].map(({ length }) => length)).toEqual([64, 2]);
   const list = { type: "session_list", dir, limit: 1 } as const;
-  // The bridge itself has room for all of them.
+  // The bridge itself has room for all these requests.
   await Promise.all(bridges.map((bridge) => bridge.request(list)));
   const [full = [], further = []] = [...sizes.values()];
   await Promise.all(full.slice(0, 10).map(closed));

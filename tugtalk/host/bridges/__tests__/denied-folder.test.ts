@@ -7,7 +7,7 @@ import { denyFolder, denyRules } from "../denied-folder.ts";
 const INIT: ProtocolInit = { type: "protocol_init", version: 2, dir: "/work" };
 const RULES = ["Read(//data/**)", "Edit(//data/**)"];
 
-/** The requests to a bridge of this place, for those of its session. */
+/** Sends messages to a bridge of this place, and gives the requests that reach it. */
 async function asked(place: string, ...messages: Parameters<Bridge["request"]>[0][]) {
   const heard: unknown[] = [];
   const bridge = {

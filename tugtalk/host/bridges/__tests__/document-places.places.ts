@@ -1,4 +1,4 @@
-/** The lines of HOST.md for a place on another machine, as they are written but for the folders, over a real `ssh`. */
+/** The lines of HOST.md for a place on another machine, with other folders, over a real `ssh`. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,10 @@ afterAll(async () => {
   await ssh?.stop();
 });
 
-/** A PATH with an `ssh` that knows the machine. The `npm` there prints its words, since no registry is in reach. */
+/**
+ * A PATH with an `ssh` that knows the machine. Its `npm` prints its arguments, since no registry is
+ * reachable.
+ */
 function pathTo({ root, prefix }: SshServer): string {
   const near = join(root, "near");
   mkdirSync(near);

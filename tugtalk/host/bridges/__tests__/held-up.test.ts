@@ -1,4 +1,4 @@
-/** Sessions that do not read what their bridges say: Claude waits, and nothing else does. */
+/** Sessions that do not read the messages of their bridges: their Claudes wait, and no other work does. */
 import { expect, test } from "bun:test";
 import { CHECKED_COMMAND } from "../../../testing/drivers/bridge-process.ts";
 import { STAND_IN } from "../../../testing/drivers/claudes.ts";
@@ -19,7 +19,7 @@ const gate = new LineGate();
 const pass = gate.passFor(0);
 const LINE_CHARS = 10_000;
 const LINE = { type: "made_up_news", count: "$count", padding: "x".repeat(LINE_CHARS) };
-/** On its way and in the buffers of bridge and Claude, too. */
+/** The most characters in transit and in the buffers of bridge and Claude. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 async function flooded(bridge: Bridge) {
@@ -27,7 +27,7 @@ async function flooded(bridge: Bridge) {
   await bridge.request({ type: "protocol_init", version: 2, options: { env: control.env } });
   const claude = await control.first;
   await claude.apply({ order: "listen" }, { order: "flood", line: LINE });
-  /** Resolves when it has all come, and the bridge has ended. */
+  /** Resolves when all messages have come, and the bridge has ended. */
   const readAll = async () => {
     await claude.apply({ order: "stop_flood" });
     const length = await claude.countFlood();
@@ -95,7 +95,7 @@ test.each([
     const place = { name: "box", command: HERE, idleExitSeconds: 3 };
     const bridge = await new PlaceBridges(place, { isIsolated, gate }).start();
     const { readAll } = await flooded(bridge);
-    // Two silent thirds of it would be enough.
+    // Longer than the two thirds of the idle time after which a silent connection counts as lost.
     expect(await Promise.race([bridge.ended, Bun.sleep(6_000)])).toBeUndefined();
     expect(await readAll()).toEqual({ isConfirmed: true });
   },

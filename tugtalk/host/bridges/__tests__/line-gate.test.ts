@@ -1,4 +1,4 @@
-/** Which lines are written to bridges by a host that may soon be counted as gone. */
+/** The lines that a host writes to bridges while it may soon count as gone. */
 import { expect, test } from "bun:test";
 import { LineGate } from "../line-gate.ts";
 

@@ -1,4 +1,4 @@
-/** A place without a network: its command runs the bridge itself, or what is no bridge. */
+/** A place without a network: its command runs the bridge itself, or a program that is no bridge. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import type { Bridge } from "../bridge.ts";
 import { LineGate } from "../line-gate.ts";
 import { PlaceBridges } from "../place-bridge.ts";
 
-/** A prefix in whose place the words after it are run: `tugtalk` is the bridge of the test. */
+/** A prefix that runs the arguments after it with the bridge of the test as `tugtalk`. */
 const HERE = [
   "sh",
   "-c",
@@ -20,7 +20,7 @@ const HERE = [
   "sh",
 ];
 
-/** The same, and what the bridge hears is in a file. */
+/** The same prefix, with the bridge's input copied to a file. */
 function heardIn(file: string): readonly string[] {
   return HERE.map((word) => word.replace("exec ", `tee ${file} | `));
 }
@@ -39,7 +39,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((bridge) => bridge.close()));
 });
 
-/** Everything that the session sees, up to the end. */
+/** All messages that the session gets, up to the end. */
 async function open(places: PlaceBridges, signal?: AbortSignal) {
   const bridge = await places.start(signal);
   opened.push(bridge);
@@ -74,7 +74,7 @@ describe.each(WAYS)("%s", (_how, isIsolated) => {
     const log = join(mkdtempSync(join(tmpdir(), "place-")), "heard.jsonl");
     const { bridge, seen } = await open(bridgesOf(heardIn(log), IDLE_SECONDS, isIsolated));
     await bridge.request(INIT);
-    // One is sent in each third of that time.
+    // The host sends one in each third of the idle time.
     while (readFileSync(log, "utf8").split("cancel_message").length < 6) await Bun.sleep(5);
     expect(await isPlanning(bridge)).toBe(true);
     expect(seen[0]).toMatchObject({ type: "protocol_ack" });

@@ -1,6 +1,6 @@
 /**
- * Sessions on a machine that is reached by a real `ssh`. They work; a connection that is cut or
- * frozen in any state is reported, waited out and resumed, with everything that had arrived.
+ * Sessions on a machine behind a real `ssh`. A connection that is cut or frozen in any state is reported,
+ * waited out and resumed, with all messages that had arrived.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,29 +18,32 @@ import { setEnvironment } from "../../../testing/drivers/recorded-claudes.ts";
 import { ASKING } from "../../../testing/drivers/written-conversation.ts";
 import { hadTwoClaudes, type SshServer, startSshServer } from "./support/ssh-server.ts";
 
-/** A bridge that says nothing for so long counts as lost: a dozen that start at once are slow. */
+/** A bridge that is silent for so long counts as lost: a dozen that start at once are slow. */
 const IDLE_EXIT = 6;
-/** How often the host asks for a sign of life; a connection that is frozen is noticed after one of them at least. */
+/**
+ * How often the host asks for a sign of life. It notices a frozen connection after one of them at the
+ * earliest.
+ */
 const PING_MS = (IDLE_EXIT * 1000) / 3;
 /** The longest that a bridge may go on: its idle time, 5 s for unread output, two steps for Claude, and its end. */
 const GRACE_MS = 200;
 const LINGER_MS = IDLE_EXIT * 1000 + 5000 + 2 * GRACE_MS + 2000;
 
-/** How a connection is lost; gives how to clean up after it. */
+/** The ways to lose a connection. Each gives the function that cleans up after it. */
 const WAYS = {
   cut: (session, box) => signal(connectionOf(session.host, box), "SIGKILL"),
   frozen: (session, box) => signal(connectionOf(session.host, box), "SIGSTOP"),
-  // The other side hears no end either: it has to end by itself.
+  // The other side gets no end of input either, and has to end by itself.
   "frozen on the other side": ({ claudes }) => signal(serverOf(claudes[0]?.pid ?? 0), "SIGSTOP"),
 } satisfies Record<string, (session: TestHostSession, box: string) => () => void>;
 type Way = keyof typeof WAYS;
 const WAY_NAMES = ["cut", "frozen", "frozen on the other side"] as const;
 
-/** A state: how it is reached, and what is in the journal then. */
+/** A state: the conversation and the event that lead to it, and its entries in the journal. */
 type State = {
   readonly conversation?: readonly object[];
   readonly reached: (event: SentEvent) => boolean;
-  /** A second message, which waits in the host. */
+  /** A second message waits in the host. */
   readonly isQueued?: boolean;
 };
 
@@ -107,14 +110,14 @@ function create(on: TestHost, place: string, conversation?: readonly object[]) {
   return on.createSession({ place, options, ...(conversation && { conversation }) });
 }
 
-/** The only `ssh` of a place. */
+/** The only `ssh` process of a place. */
 function connectionOf({ pid }: TestHost, box: string): number {
   const found = descendantsOf(pid).filter((child) => wordsOf(child).includes(box));
   if (found.length !== 1) throw new Error(`${found.length} connections with ${box}`);
   return found[0] ?? 0;
 }
 
-/** The process of `sshd` that has the connection of a process. */
+/** The process of `sshd` that serves a process's connection. */
 function serverOf(pid: number): number {
   for (let at = pid; at > 1; at = parentOf(at) ?? 0)
     if (wordsOf(at)[0]?.startsWith("sshd: ") === true) return at;
@@ -130,7 +133,7 @@ function wordsOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return [];
   }
 }
@@ -191,7 +194,7 @@ describe("a connection", () => {
       const arrived = [...events.events];
       setEnvironment(session.dir, {});
 
-      // When the event of the loss is read, some of the time may be over.
+      // Part of the time may be over when the test reads the event of the loss.
       const lostAfter = performance.now() + (way === "cut" ? 0 : PING_MS);
       ends.push(WAYS[way](session, box));
       const answer = state === "prompt open" ? await answered(session) : undefined;
@@ -211,7 +214,7 @@ describe("a connection", () => {
   );
 });
 
-/** The beginning of the journal as a client gets it that opens the session later. */
+/** The beginning of the journal for a client that opens the session later. */
 async function readAgain(session: TestHostSession, count: number): Promise<readonly SentEvent[]> {
   const events = await session.events();
   await events.next(() => events.events.length >= count);
@@ -219,13 +222,13 @@ async function readAgain(session: TestHostSession, count: number): Promise<reado
   return events.events.slice(0, count);
 }
 
-/** The status of an answer to a prompt behind a lost connection. */
+/** The status of a prompt's answer behind a lost connection. */
 async function answered(session: TestHostSession): Promise<number> {
   const fields = { requestId: "prompt1", decision: "allow" };
   return (await session.run("approve", fields)).status;
 }
 
-/** Nothing is open once the connection is lost. */
+/** No turn and no prompt is open after the loss of the connection. */
 function expectClosed(events: EventReader, state: string, message_id: unknown): void {
   const receipts = dataOf(events, "message_status").filter(
     (data) => data["message_id"] === message_id,

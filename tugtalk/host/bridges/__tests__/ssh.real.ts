@@ -1,4 +1,7 @@
-/** A real `claude` on a machine behind a real `ssh`: the connection is cut in a turn, and the conversation goes on. */
+/**
+ * A real `claude` on a machine behind a real `ssh`: the connection is cut in a turn, and the conversation
+ * continues.
+ */
 import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

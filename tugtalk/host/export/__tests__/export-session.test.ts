@@ -7,7 +7,7 @@ import { turn } from "../../journal/__tests__/support/samples.ts";
 import { exportPieces } from "../export-session.ts";
 import { INFO } from "./support/transcripts.ts";
 
-/** A session with its last two entries in memory, and the number of the entries of the largest page that was read. */
+/** A session with its last two entries in memory, and the size of the largest page that was read. */
 class LongSession implements ReadableSession {
   readonly #entries: readonly TranscriptEntry[];
   largestPage = 0;

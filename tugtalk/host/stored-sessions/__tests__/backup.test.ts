@@ -53,7 +53,7 @@ test("a backup that a running host has written has all up to then, and can be pu
   expect(sessions).toEqual([expect.objectContaining({ id: session.id, title: "First" })]);
   const after = await session.run("export", { format: "json" });
   expect(await entriesOf(after)).toEqual(await entriesOf(before));
-  // A page that was open all the while knows what came after the backup.
+  // A page that was open all the while has entries from after the backup.
   const events = await session.events(cursor);
   expect((await events.next("resume")).data).toMatchObject({ result: "gap" });
   events.close();

@@ -1,4 +1,4 @@
-/** `tugtalk host sessions` on a database, with hosts that run on it and without. */
+/** `tugtalk host sessions` on a database, with and without running hosts. */
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ test("sessions are listed, exported and deleted on a disk that another program h
   expect(await freeBytes(full)).toBeGreaterThan(100_000);
 });
 
-/** The journal as the version before this one has written it. */
+/** Writes a journal of the version before this one. */
 async function makeOld(on: SmallDisk): Promise<void> {
   const script = `const db = new (require("bun:sqlite").Database)(process.argv[1]);
     db.run("ALTER TABLE trusted_dirs DROP COLUMN grants; DROP TABLE message_ends; DROP TABLE attached; DROP TABLE costs; DROP TABLE texts; DROP TABLE text_words; DROP TABLE unindexed; DROP TABLE transcript_lines; CREATE TABLE queue (session, message_id, row); CREATE TABLE prompts (session); PRAGMA user_version = 1"); db.close()`;
@@ -111,7 +111,7 @@ test.each(["close", "kill"] as const)(
   },
 );
 
-/** A host whose data are on a small disk, with two sessions that have had a turn and whose Claudes run. */
+/** A host with its data on a small disk and two sessions, each with a finished turn and a running Claude. */
 async function hostOn(small: SmallDisk) {
   const host = await startHost({
     hasFile: true,
@@ -126,7 +126,7 @@ async function talkedSession(host: TestHost) {
   const session = await host.createSession();
   const events = await session.events();
   await session.finishTurn(`Tell me something: ${"words ".repeat(2_000)}`);
-  // A host ends where it cannot keep what Claude says: nothing more is to come.
+  // A host ends if it cannot store Claude's messages, so the test waits until no more come.
   await events.next("turn_complete");
   await events.next(({ type, data }) => type === "session_state" && data["state"] === "idle");
   await events.next(

@@ -38,7 +38,7 @@ test("sessions are listed, exported and deleted, by a running host and without o
   const refused = { code: 1, out: "", err: "tugtalk host sessions: there is no such session\n" };
   expect(await runSessions(data, "delete", other.id)).toEqual(refused);
 
-  // Without a host, each of them has the journal for itself.
+  // Without a host, each command has the journal for itself.
   expect(await host.stop()).toBe(0);
   const table = await runSessions(data);
   const exported = await runSessions(data, "export", session.id);

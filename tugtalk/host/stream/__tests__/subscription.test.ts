@@ -1,4 +1,7 @@
-/** The frames of one session to one client; `subscription-schedules.test.ts` shows that nothing is missing or comes twice. */
+/**
+ * The frames of one session to one client. `subscription-schedules.test.ts` shows that none is missing or
+ * repeated.
+ */
 import { afterEach, expect, jest, test } from "bun:test";
 import { initialSession } from "../../../client/reduce-session.ts";
 import { type FrameSource, MAX_UNREAD_CHARS, subscribe } from "../subscription.ts";

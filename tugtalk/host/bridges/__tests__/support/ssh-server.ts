@@ -1,7 +1,7 @@
 /**
- * A real `sshd` on loopback with keys and a configuration of its own, as a machine to run sessions
- * on. It has a home of its own, and a `tugtalk` on its PATH. The Claude of that notes when another
- * one runs in its folder.
+ * A real `sshd` on loopback with keys and a configuration of its own, as a machine for sessions. It has a
+ * home of its own, and a `tugtalk` on its PATH. The Claude of that records whether another one runs in its
+ * folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -11,20 +11,20 @@ import { CHECKED_COMMAND, FAULTS } from "../../../../testing/drivers/bridge-proc
 const RECORDING_CLAUDE = join(import.meta.dir, "../../../../testing/drivers/recording-claude.ts");
 
 export type SshServer = {
-  /** Temporary; with the home of the machine in `home`. */
+  /** A temporary folder, with the home of the machine in `home`. */
   readonly root: string;
   /** The prefix for commands. `build-box`, and any name that begins with `box`, is this machine. */
   readonly prefix: (name: string) => readonly string[];
   readonly stop: () => Promise<void>;
 };
 
-/** How the machine's `tugtalk` finds its Claude, and what is in the environment there. */
+/** The Claude of the machine's `tugtalk`, and the environment there. */
 export type SshMachine = {
   readonly claude?: string;
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Starts one. Rejects with what `sshd` says if it does not serve. */
+/** Starts an `sshd`. Rejects with its output if it does not serve. */
 export async function startSshServer(machine: SshMachine = {}): Promise<SshServer> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tugtalk-sshd-")));
   for (const name of ["bin", "home", "tmp"]) mkdirSync(join(root, name));
@@ -33,7 +33,7 @@ export async function startSshServer(machine: SshMachine = {}): Promise<SshServe
   const port = freePort();
   writeFileSync(join(root, "sshd_config"), serverConfig(root, port, machine));
   writeFileSync(join(root, "ssh_config"), clientConfig(root, port));
-  // As root, sshd wants the folder of its unprivileged part.
+  // An sshd of root needs the folder of its unprivileged process.
   if (userInfo().uid === 0) mkdirSync("/run/sshd", { recursive: true });
   const sshd = Bun.which("sshd", { PATH: `${process.env["PATH"]}:/usr/sbin` }) ?? "sshd";
   const child = Bun.spawn([sshd, "-D", "-e", "-f", join(root, "sshd_config")], {
@@ -51,7 +51,7 @@ export async function startSshServer(machine: SshMachine = {}): Promise<SshServe
   };
 }
 
-/** Sessions whose Claude was started while another one ran in their folder. */
+/** Whether a Claude was started in this folder while another one ran there. */
 export function hadTwoClaudes(dir: string): boolean {
   return existsSync(`${dir}.overlaps`);
 }
@@ -65,7 +65,7 @@ async function serves(child: Bun.Subprocess<"ignore", "ignore", "pipe">): Promis
     if (done) throw new Error(`sshd does not serve: ${said}`);
     said += decoder.decode(value);
   }
-  // Later lines are dropped, so that sshd never waits.
+  // Later lines are read and dropped, so that sshd never waits.
   void (async () => {
     while (!(await reader.read()).done);
   })();
@@ -76,7 +76,7 @@ function makeKey(path: string): void {
   if (exitCode !== 0) throw new Error(`ssh-keygen failed for ${path}`);
 }
 
-/** Another process may take it first; then sshd says so. */
+/** A free port. Another process may take it first; then sshd reports that. */
 function freePort(): number {
   const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const { port } = server;

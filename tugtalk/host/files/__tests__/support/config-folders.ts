@@ -1,4 +1,4 @@
-/** Folders that bring settings along, and what is found in them. */
+/** Folders with settings, and the findings in them. */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -35,7 +35,7 @@ export const NOTHING: FolderConfig = {
   unreadable: [],
 };
 
-/** The grants that are found in a new folder, or in one of those in it, with paths from the new one. */
+/** The findings in a new folder, or in a folder within it, with paths relative to the new one. */
 export async function findingsIn(
   files: Readonly<Record<string, unknown>>,
   name = "",
