@@ -3,7 +3,7 @@
  * compares one with its checksums and its bill of materials. `--order=<file>`, with `start.order` of a
  * release, builds that one again, byte for byte. `--only=<platform>` may be repeated.
  */
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -36,6 +36,8 @@ async function main(): Promise<void> {
 }
 
 async function verify(folder: string): Promise<void> {
+  if (!existsSync(join(folder, CHECKSUMS)))
+    return fail([`${folder} is no release: it has no ${CHECKSUMS}`]);
   const problems = await releaseProblems(folder);
   if (problems.length > 0) return fail(problems);
   console.log(`${folder}: every file is the one of ${CHECKSUMS} and of ${BILL}`);

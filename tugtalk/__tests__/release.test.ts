@@ -11,6 +11,7 @@ import { placeOf } from "../../.ci/release-place.ts";
 import { releaseProblems } from "../../.ci/release-verify.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { parseHostFlags } from "../host/host-flags.ts";
+import { runCommand } from "../testing/drivers/ended-command.ts";
 import { document, ROOT, section } from "./support/markdown.ts";
 
 test("a release needs a repository and a contact, and says which of them is missing", () => {
@@ -92,6 +93,19 @@ test("a check of a release finds a binary for macOS with pages that its signatur
   writeFileSync(join(folder, name), file);
   expect(await releaseProblems(folder)).toContain(refused);
 });
+
+test.each(["missing", "."])(
+  "a check of a folder without a release says so in one line: %s",
+  async (name) => {
+    const folder = join(mkdtempSync(join(tmpdir(), "release-")), name);
+    const command = [process.execPath, ".ci/release.ts", "verify", folder];
+    expect(await runCommand(command, { cwd: ROOT })).toEqual({
+      code: 1,
+      out: "",
+      err: `release: ${folder} is no release: it has no SHA256SUMS\n`,
+    });
+  },
+);
 
 const CONTAINERFILE = document("Containerfile");
 
