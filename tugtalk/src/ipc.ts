@@ -25,7 +25,7 @@ export type Stamp = {
 export type HostWriter = {
   /** Writes whole lines, with the next `flush` or at the end of this tick. */
   readonly write: (lines: string) => void;
-  /** Writes at once what has come. Returns what `drained` does. */
+  /** Writes the buffered lines at once. Returns the same as `drained`. */
   readonly flush: () => Promise<void> | undefined;
   /** Resolves when the host has read everything; undefined while it keeps up. */
   readonly drained: () => Promise<void> | undefined;
@@ -124,7 +124,7 @@ export function openHostWriter(sink: Sink, onGone: () => void): HostWriter {
     return pending;
   };
 
-  /** Writes what comes while the host reads. */
+  /** Writes the lines that come while the host reads. */
   async function writeRest(pending: Promise<void>): Promise<void> {
     try {
       await pending;

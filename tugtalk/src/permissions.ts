@@ -1,5 +1,5 @@
 /**
- * The open prompts of one Claude process, and what the host's answers to them mean. Writes nothing:
+ * The open prompts of one Claude process, and the decisions that the host's answers make. Writes nothing:
  * `run/prompts.ts` carries a decision out. Protocol reference §5.
  */
 

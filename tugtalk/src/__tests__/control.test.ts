@@ -1,4 +1,6 @@
-/** Control messages as Claude reads them (§2b–2f, §5b). What the answers to prompts write is tested with sessions. */
+/**
+ * Control messages as Claude reads them (§2b–2f, §5b). The tests of sessions check the answers to prompts.
+ */
 import { expect, test } from "bun:test";
 import { DEFAULT_DENIAL, generateRequestId } from "../control.ts";
 

@@ -13,7 +13,7 @@ function openSender(sink: Sink, onGone: () => void) {
   return { ...writer, send: (draft: OutboundDraft) => writer.write(stamp.line(draft)) };
 }
 
-/** A sink that keeps what is written, and is full until it is told not to be. */
+/** A sink that keeps the written chunks, and is full until a test calls `makeRoom`. */
 function slowSink() {
   const chunks: string[] = [];
   let full = Promise.withResolvers<void>();

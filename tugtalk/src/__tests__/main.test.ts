@@ -1,6 +1,6 @@
 /**
- * Which method each host message goes to, seen from outside: by what Claude then gets and what the
- * host is then told. What each method does in full is the session's tests' business.
+ * The method that handles each host message, seen from outside: by the lines that Claude gets and the
+ * messages that the host gets. The tests of the session check all that each method does.
  */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";

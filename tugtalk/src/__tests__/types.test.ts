@@ -1,4 +1,6 @@
-/** The messages between host and tugtalk: what is accepted, what is rejected, and the outbound schemas. */
+/**
+ * The messages between host and tugtalk: the values that are accepted and rejected, and the outbound schemas.
+ */
 
 import { expect, test } from "bun:test";
 import type { z } from "zod";

@@ -1,7 +1,7 @@
 /** The fields at the beginning of a JSON object whose rest is not there. */
 import { type Fields, fieldsOf, parseJson } from "./json.ts";
 
-/** Members without an inner object or array, each with what ends it. */
+/** Members without an inner object or array, each with the comma or brace that ends it. */
 const MEMBERS =
   /^\s*\{((?:\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^\s"{}[\],]+)\s*[,}])*)/;
 

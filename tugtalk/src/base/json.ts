@@ -1,4 +1,4 @@
-/** Parses JSON, and tells the kinds of its values. */
+/** Parses JSON, and checks the kinds of its values. */
 
 /** A JSON object with any fields. */
 export type Fields = Readonly<Record<string, unknown>>;

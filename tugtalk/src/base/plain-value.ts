@@ -1,14 +1,14 @@
 /**
- * Checks of parsed JSON without a schema, of which `npm run plain` makes those of the schemas. A value that
- * passes is one that its schema returns as it is. Of any other value they say nothing: it may still be valid,
- * and its schema decides.
+ * Checks of parsed JSON without a schema. `npm run plain` builds a check for each schema out of them. The
+ * schema returns a value that passes its check unchanged. A value that does not pass may still be valid: its
+ * schema decides.
  */
 import { isJsonObject } from "./json.ts";
 
 /** Whether a value is plain. */
 export type Check = (value: unknown) => boolean;
 
-/** The same, and of which type it is then. */
+/** Whether a value is plain, and therefore of this type. */
 export type Guard<Value> = (value: unknown) => value is Value;
 
 /** A check for each declared field of an object. */
@@ -121,7 +121,7 @@ export function exactObject(checks: Fields): Check {
     hasFields(value) && Object.keys(value as object).every((name) => Object.hasOwn(checks, name));
 }
 
-/** One of several objects, which its `type` tells apart. A type that is not in the table is not plain. */
+/** An object that has the fields of its `type`. A type that is not in the table is not plain. */
 export function byType(checks: Readonly<Record<string, Fields>>): Check {
   // Any value is looked up as it is: converted to a text, a list of one type would be that type.
   const kinds = new Map<unknown, Check>(

@@ -1,11 +1,11 @@
 /**
- * Temporary folders for secrets. Each has the name of its process, so that a later one can remove what a
- * process that was killed has left.
+ * Temporary folders for secrets. Each has the id of its process in its name, so that a later process can
+ * remove the folders of processes that were killed.
  */
 import { join } from "node:path";
 import { isRunning } from "./processes.ts";
 
-/** The id of the process and the space of such ids, followed by random letters. */
+/** The id of the process and the number of its space of ids, followed by random letters. */
 const NAME = /^tugtalk-(\d+)\.(\d+)-/;
 
 /** Makes a folder that only this user can read, and gives its path. Throws where the disk fails. */

@@ -10,8 +10,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Names the processes that this one can ask for by their ids: those of its user since the start of the system,
- * without those of other containers. Undefined where that cannot be known.
+ * Names the set of processes in which this process can look up an id: those of its user and its container
+ * since the start of the system. Undefined where the system does not say it.
  */
 export function ownProcesses(): string | undefined {
   const user = process.getuid?.();
@@ -35,8 +35,8 @@ export function killGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The fields of Linux about a process, from its state on: behind the name of the program, which is in parentheses and
- * may have some. Throws where there is no such process, or no `/proc`.
+ * The fields of Linux about a process, from its state on. The name of the program comes before them, in
+ * parentheses, and may have parentheses too. Throws if no process has this id, or there is no `/proc`.
  */
 export function statFields(pid: number): readonly string[] {
   // Loaded when it is needed: a bridge starts without it.

@@ -1,9 +1,9 @@
-/** Times of processes by how long the system is up, which no clock tells that can be set. Linux only. */
+/** Times of processes in ms since the system started: nobody can set that clock. Linux only. */
 import { uptime } from "node:os";
 import { ownProcesses, statFields } from "./processes.ts";
 
 export type Uptime = {
-  /** Which start of which system counts: two times with other ones are not compared. */
+  /** See `ownProcesses`. Two times are only compared if it is the same for both. */
   readonly processes: string;
   readonly ms: number;
 };
@@ -13,12 +13,12 @@ const TICK_MS = 10;
 /** The start of a process, among its fields. */
 const START_FIELD = 19;
 
-/** Undefined where no process tells its time. */
+/** The time of the call. Undefined where the system has no such clock. */
 export function presentUptime(): Uptime | undefined {
   return process.platform === "linux" ? uptimeOf(uptime() * 1_000) : undefined;
 }
 
-/** When a process was started. Undefined where it does not run, or does not tell. */
+/** When a process was started. Undefined if it does not run, or the system has no such clock. */
 export function uptimeAtStart(pid: number): Uptime | undefined {
   try {
     return uptimeOf(Number(statFields(pid)[START_FIELD]) * TICK_MS);

@@ -1,5 +1,5 @@
 /**
- * Builds `session_capabilities` from Claude's answer to `initialize`. Pure; omits what has an
+ * Builds `session_capabilities` from Claude's answer to `initialize`. Pure; omits fields of an
  * unexpected shape. Protocol reference §13, §19.
  */
 import { compareVersions, isAtLeast } from "../base/versions.ts";

@@ -1,6 +1,6 @@
 /**
- * Parses one line of Claude's stdout. The most frequent lines are checked without a schema: its schema
- * returns such a line as it is. `schema-lines.ts` reads any other one. Protocol reference §3.
+ * Parses one line of Claude's stdout. The most frequent lines are checked without their schemas, which would
+ * return them unchanged. `schema-lines.ts` reads all other lines. Protocol reference §3.
  */
 import { type Fields, parseJson } from "../base/json.ts";
 import { CHARS_IN_DEPTH, isDeeperThan, MAX_DEPTH } from "../base/json-depth.ts";
@@ -35,12 +35,12 @@ export function parseClaudeMessage(raw: unknown): ClaudeMessage {
   return plainNotification(kind, raw) ?? schemaLines().readBySchema(kind, raw) ?? unknown(raw);
 }
 
-/** Whether a line of this kind is one that its schema returns as it is. */
+/** Whether the schema of this kind would return the line unchanged. */
 export function isPlainLine(kind: string, line: unknown): line is ClaudeLine {
   return PLAIN_LINES.get(kind)?.(line) === true;
 }
 
-/** The notification in a line that its schema would pass on as it is; undefined for any other line. */
+/** The notification in a line that its schema would return unchanged; undefined for any other line. */
 export function plainNotification(kind: string, raw: Fields): Notification | undefined {
   const row = PLAIN_NOTIFICATIONS.get(kind);
   if (row === undefined) return undefined;

@@ -23,7 +23,7 @@ export type ClaudeProcess = {
   readonly writeLine: (line: string) => void;
   /** The characters that were written to stdin and not read. */
   readonly bufferedChars: () => number;
-  /** Closes stdin after what has been written. */
+  /** Closes stdin behind the written characters. */
   readonly closeInput: () => void;
   /** Sends a signal to the process and its children. */
   readonly kill: (signal: "SIGINT" | "SIGTERM" | "SIGKILL") => void;

@@ -5,15 +5,18 @@ import { type HookEvent, MATCHED_FIELDS } from "../messages/hook-events.ts";
 import type { HostHook } from "../messages/hook-messages.ts";
 
 /**
- * The longest limit that a timer of Claude can have, in s: at a limit of its own 2.1.197 ends, or refuses
- * what it was to let pass.
+ * The longest limit that a timer of Claude can have, in s. When its own limit passes, 2.1.197 ends, or
+ * refuses a call that the hook would allow.
  */
 const CLAUDE_LIMIT_S = 2_147_483;
 
 /** A name, or several: every CLI compares them whole. Anything else is a regular expression. */
 const NAMES = /^[a-zA-Z0-9_|-]+$/;
 
-/** `hooks` of `initialize`. Claude runs several callbacks of an event at once and loses some of their answers, so each event has one. */
+/**
+ * `hooks` of `initialize`. Each event has one callback: Claude would run several at once and lose some of
+ * their answers.
+ */
 export function declaredHooks(hooks: readonly HostHook[]): Fields {
   const byEvent = Map.groupBy(hooks, ({ event }) => event);
   const entries = [...byEvent].map(([event, ofEvent]) => [
@@ -50,7 +53,7 @@ function buildMatcher(matcher = "*"): (value: unknown) => boolean {
   return (value) => typeof value !== "string" || (pattern?.test(value) ?? names.includes(value));
 }
 
-/** Where all hooks name what they are for, Claude need not ask for anything else. */
+/** The names of all hooks, if each hook has only names: Claude asks only about those. */
 function commonMatcher(hooks: readonly HostHook[]): string | undefined {
   const matchers = hooks.map(({ matcher = "*" }) => matcher);
   return matchers.every((matcher) => NAMES.test(matcher))

@@ -1,6 +1,6 @@
 /**
- * tugtalk as an MCP server for Claude, pure: what a message of the client gets at once, or the call in
- * it. Five methods, since Claude sends no others to a server with tools only. Protocol reference §23.
+ * tugtalk as an MCP server for Claude. Pure: reads the call in a message of the client, or answers the
+ * message. Claude sends five methods to a server that has only tools. Protocol reference §23.
  */
 import { type Fields, fieldsOf, isJsonObject } from "../base/json.ts";
 import type { HostTool } from "../messages/host-tool-messages.ts";

@@ -9,7 +9,7 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<ClaudeMessage>> = new Map(
   Object.entries(CLAUDE_LINES),
 );
 
-/** The message; undefined for a line of an unknown kind, and for one that its schema refuses. */
+/** The message; undefined if the kind is unknown, or its schema refuses the line. */
 export function readBySchema(kind: string, raw: Fields): ClaudeMessage | undefined {
   if (!isNotificationKind(kind)) return SCHEMAS.get(kind)?.safeParse(raw).data;
   const { name, parsed } = NOTIFICATIONS[kind];

@@ -22,7 +22,7 @@ export type AskerClues = {
 
 type HostCalls = Pick<ClaudeRequests, "openToolCalls">;
 
-/** One that may have asked. */
+/** The main conversation, a subagent or the host, if it may have asked. */
 type Candidate = {
   /** Who called: null for the host and for agents whose calls are not printed. */
   readonly caller: ParentToolUseId | null;

@@ -22,7 +22,7 @@ export class Blocks {
   readonly #main = new AgentBlocks(undefined);
   readonly #subagents = new Map<string, AgentBlocks>();
 
-  /** Takes one stream event: returns what it means and the blocks that end with it. */
+  /** Takes one stream event: returns its messages, then the blocks that it ends. */
   stream(event: StreamEvent, parentToolUseId: ParentToolUseId): readonly OutboundDraft[] {
     return this.#of(parentToolUseId).stream(event);
   }
@@ -37,7 +37,7 @@ export class Blocks {
     return this.#of(snapshot.parent_tool_use_id).confirm(snapshot);
   }
 
-  /** Takes the stop reason of a message that came whole: returns what is new about it. */
+  /** Takes the stop reason of a message that came whole: returns it, unless the host has it already. */
   complete({ msg_id, parent_tool_use_id, stop_reason }: MessageComplete): OutboundDraft[] {
     return this.#of(parent_tool_use_id).complete(msg_id, stop_reason);
   }

@@ -250,7 +250,7 @@ export class Conversation {
     return trigger;
   }
 
-  /** Content of the main conversation opens a turn if none is open. That of a subagent does not. */
+  /** Content of the main conversation opens a turn if none is open. Content of a subagent opens none. */
   #recordContent(parentToolUseId?: string | null): OutboundDraft[] {
     if (typeof parentToolUseId === "string") return [];
     const isOpen = this.turns.openTurnId !== undefined;

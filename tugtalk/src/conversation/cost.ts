@@ -15,7 +15,7 @@ export class CostTracker {
   #baseline: number | undefined;
   #usedTokens: number | undefined;
   #model: string | undefined;
-  /** That of the newest result. */
+  /** The usage in the newest result. */
   #modelUsage: Readonly<Record<string, ModelUsage>> = {};
 
   /** A new conversation starts at 0. The total of a resumed one may or may not include its past. */

@@ -66,7 +66,7 @@ export class MessageBlocks {
     this.#stopReason = undefined;
   }
 
-  /** Returns what one event of the stream means, then the blocks that end with it. */
+  /** Takes one event of the stream: returns its messages, then the blocks that it ends. */
   stream(event: StreamEvent): readonly OutboundDraft[] {
     switch (event.type) {
       case "content_block_start":

@@ -15,7 +15,7 @@ export class Reprints {
   readonly #outputs = new BoundedSet<string>(MAX_LINES);
   #hasEnded = false;
 
-  /** Remembers the lines that a compaction keeps. Those of an earlier process are in the history. */
+  /** Remembers the lines that a compaction keeps. The history has the lines of earlier processes. */
   recordCompaction({ compact_metadata }: CompactBoundaryMessage): void {
     for (const uuid of compact_metadata?.preserved_messages?.all_uuids ?? [])
       this.#outputs.add(uuid);

@@ -4,7 +4,7 @@
  * can be compared with all of it.
  */
 
-/** The most that is kept of one block, in characters: twenty times what a model writes into one. */
+/** The most characters that are kept of one block: twenty times the longest block of a model. */
 export const MAX_KEPT_TEXT = 16 * 1024 * 1024;
 
 /** How many pieces are joined to one. A short piece takes ten times the memory of its text. */

@@ -87,7 +87,7 @@ export class Tasks {
     return this.#outlivesTurn(this.#idIn(message), MAX_NESTING);
   }
 
-  /** Whether a tool call awaits the task of a notification. The end of such a task starts no turn. */
+  /** Whether a tool call awaits the task of a notification. If so, the end of the task starts no turn. */
   isAwaited(message: Notification["message"]): boolean {
     const task = this.#tasks.get(this.#idIn(message) ?? "");
     return (

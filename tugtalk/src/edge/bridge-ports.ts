@@ -26,7 +26,7 @@ export const CLOCK: Clock = {
   clearTimer: (timer) => clearTimeout(timer as Timer | undefined),
 };
 
-/** Opens them for one bridge. `files` are those of this bridge alone: their names are the same in all. */
+/** Opens the ports of one bridge. `files` belong to this bridge alone: each bridge uses the same names. */
 export function openBridgePorts(
   { dir, stateDir, claude, maxLineBytes }: BridgeSettings,
   { files, log }: { readonly files: SecretFiles; readonly log: Log },

@@ -1,7 +1,7 @@
 /**
  * Many bridges on one pair of pipes. Each line of the host goes to the bridge of its channel, and each
- * message of a bridge carries its channel. One writer serves all: a Claude is read again when what it has
- * led to is written, and they take fair turns.
+ * message of a bridge carries its channel. One writer serves all bridges in fair turns. A bridge reads its
+ * Claude again when the writer has written the messages of that Claude.
  */
 import type { Fields } from "../base/json.ts";
 import type { Line } from "../base/lines.ts";
@@ -76,7 +76,7 @@ export class Channels {
     void this.#ports.input.cancel();
   }
 
-  /** One that holds too much stops the input of all: they have one pipe. */
+  /** A channel that holds too many lines stops the input of all channels: they share one pipe. */
   #room(): Promise<void> | undefined {
     for (const { room } of this.#channels.values()) if (room !== undefined) return room;
     return undefined;

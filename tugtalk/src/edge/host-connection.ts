@@ -1,6 +1,6 @@
 /**
  * One bridge on one pair of pipes: reads the host's lines, gives each to the bridge as a message or
- * as a problem, and writes what the bridge sends.
+ * as a problem, and writes the messages of the bridge.
  */
 import type { Line } from "../base/lines.ts";
 import { type HostWriter, openHostWriter, type Sink } from "../ipc.ts";

@@ -15,7 +15,7 @@ export type HostEnd = {
   readonly stopListening: () => void;
 };
 
-/** The way out to the host, for one bridge of those that share a writer. */
+/** The way out to the host for one of the bridges that share a writer. */
 export function openHostEnd(
   { write, flush, drained }: HostWriter,
   output: Sink,

@@ -37,7 +37,7 @@ export function parseInboundLine(line: Line): InboundLine {
 /** The object of one line, and the length of the line in characters. */
 export type HostObject = { readonly value: Fields; readonly chars: number };
 
-/** Why a line is not an object. `channel` is what the beginning of a line that is too long says. */
+/** Why a line is not an object. The beginning of a line that is too long may have its `channel`. */
 export type UnreadLine = { readonly problem: InboundProblem; readonly channel?: unknown };
 
 /** Parses one line as far as every message goes: a JSON object. */

@@ -11,7 +11,9 @@ const BATCH_BYTES = 1024 * 1024;
 /** A line that is longer cannot come back in a message of the host: written as JSON once more, it may take twice as much. */
 export const MAX_MIRRORED_LINE = 30 * 1024 * 1024;
 
-/** So many of the last bytes tell whether the file is still the one that was read. */
+/**
+ * This many bytes before the offset are compared, to know whether the file is still the one that was read.
+ */
 const TAIL_BYTES = 256;
 
 /** How far a file was read. */
@@ -25,14 +27,14 @@ export type ReadPosition = {
 export const UNREAD: ReadPosition = { offset: 0, inode: 0, tail: Buffer.alloc(0) };
 
 export type Appended = {
-  /** Those that are JSON objects. Half a line that a killed process has left means nothing to Claude. */
+  /** The lines that are JSON objects. Claude ignores the half line of a process that was killed. */
   readonly lines: readonly string[];
   readonly position: ReadPosition;
 };
 
 /**
- * The next whole lines; undefined if there are none. "changed": what was read before is no longer there.
- * Rejects where the file cannot be read, or is a link.
+ * The next whole lines; undefined if there are none. "changed": the file lacks the lines that were read
+ * before. Rejects if the file cannot be read, or is a link.
  */
 export async function readAppended(
   path: string,
@@ -68,7 +70,7 @@ async function isSame(
   return tail.equals(await readAt(file, offset - tail.length, tail.length));
 }
 
-/** As many lines as fit into a message, or one that is longer. Empty where none is whole. */
+/** As many lines as fit into a message, or one longer line. Empty if no line is whole. */
 async function wholeLines(
   file: FileHandle,
   offset: number,

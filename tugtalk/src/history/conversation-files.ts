@@ -7,7 +7,7 @@ import { agentFolderOf, isFileOf, mainFileOf } from "./transcript-names.ts";
 /** One file, by its name and where it is. */
 export type ConversationFile = { readonly name: string; readonly path: string };
 
-/** Those of agents come first: the end of a turn is in the last one. */
+/** The files of agents come first: the end of a turn is in the last file. */
 export async function conversationFiles(
   folder: string,
   configDir: string,

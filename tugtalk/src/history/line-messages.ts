@@ -1,6 +1,6 @@
 /**
- * The messages that a live session emits for what one line of a transcript records. Lines are rewritten to
- * what Claude prints and routed like it. Protocol reference §7, §15.
+ * The messages that a live session emits for the event in one line of a transcript. The line is rewritten as
+ * Claude prints the event, and routed like a line of Claude. Protocol reference §7, §15.
  */
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
@@ -146,7 +146,7 @@ function fromTaskNotification(content: PromptContent): OutboundDraft[] | undefin
   // Without an id or a status it is not a message.
   const event = {
     ...Object.fromEntries(fields),
-    // A live session tells the report in place of the words about the end.
+    // In a live session the summary is the report, in place of the words about the end.
     ...(report !== undefined && { summary: withoutEntities(report), summary_is_report: true }),
     type: "system",
     subtype: "task_notification",

@@ -8,9 +8,9 @@ import { isInterruptMarker } from "../routing/tool-results.ts";
 import { hasToolResult, type PromptContent, type RawLine } from "./raw-line.ts";
 
 /**
- * `prompt`: a message of the user. `command`: a slash command, in Claude's tags. `output`: what a command printed.
- * `task`: the end of a background task. `subagent`: of a subagent. `claude`: any other text that Claude adds, and
- * tool results.
+ * `prompt`: a message of the user. `command`: a slash command, in Claude's tags. `output`: the output of a
+ * command. `task`: the end of a background task. `subagent`: a line of a subagent. `claude`: tool results,
+ * and any other text that Claude adds.
  */
 export type LineSource = "prompt" | "command" | "output" | "task" | "subagent" | "claude";
 

@@ -149,7 +149,7 @@ function openTranscripts({ folder, configDir, workFolder }: Places) {
         mirrored ??= await openMirrored();
         return mirrored.next(sessionIds);
       },
-      /** Removes what a restore has collected. */
+      /** Removes the files that a restore has collected. */
       dropRestore: async (): Promise<void> => restores?.drop(),
     },
   };

@@ -8,13 +8,13 @@ import type { StagedFile } from "./staged-file.ts";
 /** A file that was collected. */
 type Collected = Pick<StagedFile, "name" | "path" | "size">;
 
-/** One that is to be put in place, and the size of the file that is there: of a beginning, or of none. */
+/** A file to be put in place. `sizeBefore`: the size of its beginning that is there, or undefined. */
 type Due = { readonly file: Collected; readonly sizeBefore: number | undefined };
 
-/** Takes back one step. */
+/** Reverses one step. */
 type Undo = () => Promise<unknown>;
 
-/** Those of agents come first: the conversation is found once its own file is there. */
+/** The files of agents come first: Claude finds the conversation as soon as its own file is there. */
 export async function placeFiles(
   folder: string,
   staging: string,
@@ -41,7 +41,7 @@ function depthOf({ name }: Collected): number {
   return name.split("/").length;
 }
 
-/** The size of the file that is there, which has the same lines as far as both go. Throws where another is. */
+/** The size of the file that is there. Throws if one of the two files is not the beginning of the other. */
 async function sizeInPlace(
   folder: string,
   { name, path, size }: Collected,

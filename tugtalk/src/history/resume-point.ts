@@ -11,7 +11,10 @@ import { readLines } from "./transcript-reader.ts";
 type Step = {
   readonly uuid: string;
   readonly parent: string | undefined;
-  /** `output`: what Claude or a tool produced. `compaction`: ends the dialogue before it. `note`: not part of it. */
+  /**
+   * `output`: of Claude or a tool. `compaction`: ends the dialogue before it. `note`: no part of the
+   * dialogue.
+   */
   readonly kind: "prompt" | "output" | "compaction" | "note";
   /** The `message_id`s of further user messages that Claude read here. */
   readonly messageIds: readonly string[];
@@ -113,7 +116,7 @@ function readSteps(path: string, offset: number, onStep: (step: Step) => unknown
 
 const Uuids = z.array(z.string());
 
-/** A message that Claude read in the middle of a turn, or those that were merged into one (V330). */
+/** The message that Claude read in the middle of a turn, or the messages that it merged into one (V330). */
 function messageIdsOf(raw: RawLine): readonly string[] {
   const queued = queuedPromptOf(raw)?.source_uuid;
   return queued === undefined ? (Uuids.safeParse(raw["mergedSendUuids"]).data ?? []) : [queued];

@@ -13,7 +13,7 @@ import { plainFile, transcriptPath } from "./transcript-folder.ts";
 import type { TranscriptLine } from "./transcript-line.ts";
 import { buildMessages, MAX_PAGE_BYTES, pageOf, pagesOf } from "./transcript-page.ts";
 
-/** Answers one `session_history`. Rejects where there is no such conversation, or no line `before` in it. */
+/** Answers one `session_history`. Rejects if there is no such conversation, or no line `before` in it. */
 export async function readHistory(
   folder: string,
   request: Pick<SessionHistory, "session_id" | "limit" | "before">,
@@ -59,7 +59,7 @@ class Subagents {
   #freeBytes = MAX_PAGE_BYTES;
   #noted: Promise<ReadonlyMap<string, string>> | undefined;
   skipped = 0;
-  /** The tool calls of those that are too long for the answer. */
+  /** The tool calls of the subagents that are too long for the answer. */
   readonly leftOut: string[] = [];
 
   constructor(folder: string, sessionId: string) {

@@ -18,7 +18,9 @@ export class StagedFile {
     this.path = path;
   }
 
-  /** Adds lines at an offset, up to which the file must be there. Those that are there already are compared. */
+  /**
+   * Adds lines at an offset, up to which the file must be there. Lines that are there already must be equal.
+   */
   async add(sessionId: string, offset: number, lines: readonly string[]): Promise<void> {
     this.#check(sessionId, lines);
     await using file = await open(this.path, this.size === 0 ? "w+" : "r+", 0o600);

@@ -8,7 +8,7 @@ export function promptTitle(prompt: string): string | undefined {
   return line?.startsWith("/") === true ? undefined : line;
 }
 
-/** A prompt of an editor without the resources at its end: ours, and those of `claude-agent-acp`. */
+/** A prompt of an editor without the resources that tugtalk or `claude-agent-acp` has put at its end. */
 export function withoutResources(prompt: string): string {
   const start = prompt.search(/\s*<(?:resource uri|context ref)="/);
   return start === -1 ? prompt : prompt.slice(0, start);

@@ -13,10 +13,10 @@ const END_BYTES = 64 * 1024;
 
 export type Lines = readonly Uint8Array[];
 
-/** The lines at both ends. One that is cut does not parse. */
+/** The lines at both ends. A line that is cut off does not parse. */
 export type Ends = { readonly head: Lines; readonly tail: Lines };
 
-/** There are no lines of a file that is not readable. */
+/** No lines if the file is not readable. */
 export async function readEnds({
   path,
   bytes,

@@ -9,8 +9,8 @@ import { TugtalkError } from "../messages/errors.ts";
 const MAX_NAME_CHARS = 200;
 
 /**
- * The names that Claude gives to the folder of a project, by its real path. That of V38 differs only for a
- * long path, or one that is not in Unicode's composed form.
+ * The names that Claude gives to the folder of a project, by its real path. `old` is the name that V38 gives:
+ * it differs for a long path, and for a path that is not in Unicode's composed form.
  */
 export function folderNamesOf(path: string): { readonly usual: string; readonly old: string } {
   return { usual: shortened(dashed(path), path), old: dashed(path.normalize("NFC")) };
@@ -40,7 +40,7 @@ function realPath({ path, isMade }: WorkFolder): Promise<string> {
   });
 }
 
-/** The folder of the transcripts of `work`: of its possible names, the one that exists. */
+/** The folder of the transcripts of `work`: whichever of its possible names exists. */
 export async function transcriptFolder(work: WorkFolder, configDir: string): Promise<string> {
   const path = await realPath(work);
   const { usual, old } = folderNamesOf(path);

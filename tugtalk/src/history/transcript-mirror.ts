@@ -1,7 +1,7 @@
 /**
- * Sends the host what Claude appends to the files of the conversation: after each turn, again while its end
- * is not on disk, and before `process_exit`. Learns from the messages to the host when there is something.
- * Contract: Transcripts.
+ * Sends the host the lines that Claude appends to the files of the conversation: after each turn, again until
+ * the end of the turn is on disk, and before `process_exit`. The messages to the host show when Claude may
+ * have appended lines. Contract: Transcripts.
  */
 import { BoundedSet } from "../base/bounded-map.ts";
 import type { Clock } from "../base/clock.ts";
@@ -32,7 +32,9 @@ const MAX_CONVERSATIONS = 16;
 /** How a line of an answer, a call or a result is recognised. */
 const MARKS = /"(uuid|id|tool_use_id)":"([^"\\]{1,100})"/g;
 
-/** How many marks of what the host has are remembered. Those of a turn that has ended are among the last. */
+/**
+ * How many marks of lines that the host has are remembered. The marks of an ended turn are among the last.
+ */
 const REMEMBERED_MARKS = 4096;
 
 /** A turn that has ended, and the mark in its last line on disk. */
@@ -46,14 +48,14 @@ export class TranscriptMirror {
   /** The conversations of this process, the current one last. */
   #sessionIds: string[] = [];
   #hasProcess = false;
-  /** That of the last answer, call or result that was emitted. */
+  /** The mark of the last answer, call or result that was emitted. */
   #mark: string | undefined;
   #ended: EndedTurn | undefined;
   readonly #emittedMarks = new BoundedSet<string>(REMEMBERED_MARKS);
   /** Where the copy of the conversation itself ends, as lines. */
   #end: Lines | undefined;
   #timer: unknown;
-  /** Counts what has ended a wait: a round that began before does not go on with it. */
+  /** Counts the events that end a wait. A round that began before such an event does not resume the wait. */
   #waits = 0;
 
   constructor(ports: MirrorPorts) {
@@ -94,7 +96,7 @@ export class TranscriptMirror {
     this.#look(0);
   }
 
-  /** Reads, and comes back while the end of the turn is not there. */
+  /** Reads, and reads again later if the end of the turn is missing. */
   #look(retry: number): void {
     const waits = this.#waits;
     this.#addRound(() => {

@@ -15,8 +15,8 @@ export type Page = {
 };
 
 /**
- * The last `limit` turns, or those right before the line `before`; undefined if there is no such line.
- * Fewer turns where they are too long for a page. Of a turn that alone is too long, its last answers.
+ * The last `limit` turns, or the turns right before the line `before`; undefined if that line is missing.
+ * Fewer turns if they are too long for a page. If one turn alone is too long, its last answers.
  */
 export function pageOf(
   lines: readonly OrderedLine[],
@@ -61,7 +61,7 @@ function startOf(lines: readonly OrderedLine[], limit: number): number {
   return 0;
 }
 
-/** The messages of some lines. Those of a subagent follow the tool call that started it. */
+/** The messages of some lines. The messages of a subagent follow the tool call that started it. */
 export function buildMessages(
   lines: readonly TranscriptLine[],
   subagents: ReadonlyMap<string, readonly OutboundDraft[]>,

@@ -49,7 +49,7 @@ export class TranscriptRestores {
     }
   }
 
-  /** Removes what was collected and is not in place. */
+  /** Removes the collected files that are not in place. */
   async drop(): Promise<void> {
     const staging = this.#open?.staging;
     this.#open = undefined;

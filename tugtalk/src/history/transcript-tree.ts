@@ -35,7 +35,7 @@ export class TranscriptTree {
     this.#nodes.push({ ...position, ...node });
   }
 
-  /** The lines of the newest branch and what belongs to it, parents first. */
+  /** The lines of the newest branch and the lines that belong to it, parents first. */
   conversation(): OrderedLine[] {
     const parents = Int32Array.from(this.#nodes, ({ parent }, at) => this.#parentOf(parent, at));
     const included = branchOf(parents);

@@ -4,7 +4,7 @@ import { compareVersions } from "../base/versions.ts";
 /** Loaded with the first request: building the table would show in the start of the bridge. */
 const subtypes = () => require("./control-subtypes.ts") as typeof import("./control-subtypes.ts");
 
-/** The timeout of a request in ms; undefined for one that is not in the table. */
+/** The timeout of a request in ms; undefined if the request is not in the table. */
 export function timeoutMsOf(name: string): number | undefined {
   return subtypes().CONTROL_SUBTYPES[name]?.timeoutMs;
 }

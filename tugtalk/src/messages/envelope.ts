@@ -27,7 +27,7 @@ export type CommonField = (typeof COMMON_FIELDS)[number];
 /** Our own fields, which a field of Claude must not overwrite. */
 const RESERVED: ReadonlySet<string> = new Set([...STAMP_FIELDS, ...COMMON_FIELDS, "type"]);
 
-/** Claude's fields without those that have the name of one of ours. */
+/** Claude's fields without the names that tugtalk uses. */
 export function withoutReserved<Fields extends object>(fields: Fields): Fields {
   const kept = Object.entries(fields).filter((entry) => !RESERVED.has(entry[0]));
   // No schema of Claude's messages declares a reserved field.
@@ -36,7 +36,7 @@ export function withoutReserved<Fields extends object>(fields: Fields): Fields {
 
 type Defined<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 
-/** The same fields without those that are undefined. */
+/** The fields that are defined. */
 export function definedFields<Fields extends object>(fields: Fields): Defined<Fields> {
   const entries = Object.entries(fields).filter((entry) => entry[1] !== undefined);
   return Object.fromEntries(entries) as Defined<Fields>;

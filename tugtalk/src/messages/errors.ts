@@ -29,7 +29,7 @@ export class TugtalkError extends Error {
     this.reason = options.reason;
   }
 
-  /** Wraps any thrown value; one that is not a `TugtalkError` is `internal`. */
+  /** Wraps any thrown value. A value that is not a `TugtalkError` becomes `internal`. */
   static from(thrown: unknown): TugtalkError {
     if (thrown instanceof TugtalkError) return thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,4 +1,7 @@
-/** The moments at which a host can stand, which of its hooks one concerns, and what each takes as an answer. */
+/**
+ * The events that can have hooks of the host, the hooks that an event concerns, and the answers that it
+ * takes.
+ */
 
 export const HOOK_EVENTS = [
   "PreToolUse",

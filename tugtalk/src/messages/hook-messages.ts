@@ -1,4 +1,4 @@
-/** Hooks of the host: which it stands at, what Claude is about to do there, and the host's answer. */
+/** Hooks of the host: their declaration, the request at an event of Claude, and the host's answer. */
 import { z } from "zod";
 import { jsonObject } from "../base/json-schemas.ts";
 import { type HookEvent as Event, HOOK_EVENTS, MATCHED_FIELDS } from "./hook-events.ts";
@@ -60,7 +60,7 @@ const HostHook = z
   .meta({ id: "HostHook", description: "A hook of the host. An unknown field is refused." });
 export type HostHook = z.infer<typeof HostHook>;
 
-/** Claude ignores what it cannot use, so a guard would never be asked. */
+/** Claude ignores a matcher that it cannot use, and would never ask its hook. */
 function matcherFault(event: Event, matcher: string): string | undefined {
   if (MATCHED_FIELDS[event] === undefined) return `${event} has nothing to match`;
   try {

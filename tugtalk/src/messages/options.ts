@@ -1,6 +1,6 @@
 /**
- * The options of `protocol_init`. An unknown one is refused, because a misspelt safety option must not
- * be ignored. Claude gets them as arguments, in its environment or in `initialize`; those that end in
+ * The options of `protocol_init`. An unknown option is refused, because a misspelt safety option must not
+ * be ignored. Claude gets options as arguments, in its environment or in `initialize`. Names that end in
  * `_ms`, `max_queued`, `tool_input_deltas` and `transcript_mirror` configure tugtalk itself.
  */
 import { z } from "zod";

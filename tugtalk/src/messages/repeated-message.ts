@@ -5,6 +5,6 @@ export type RepeatedMessage = {
   readonly message: OutboundDraft;
   /** The field with the text. */
   readonly field: "text" | "partial_json";
-  /** The text of each message: what stands between the quotes in a line for the host. */
+  /** The text of each message, as it stands between the quotes in a line for the host. */
   readonly literals: readonly string[];
 };

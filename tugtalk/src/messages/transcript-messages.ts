@@ -1,4 +1,4 @@
-/** The conversation off its disk: what was appended to its files, and the files for another machine. */
+/** The conversation off its disk: lines that Claude appended to its files, and files for another machine. */
 import { z } from "zod";
 import { jsonRecord } from "../base/json-schemas.ts";
 import {

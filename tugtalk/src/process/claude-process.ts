@@ -173,7 +173,7 @@ async function exitOf(child: Child, hide = (text: string) => text): Promise<Clau
   };
 }
 
-/** Ends what Claude leaves in its process group, such as MCP servers. */
+/** Ends the processes that Claude leaves in its process group, for example MCP servers. */
 async function endGroup(leader: number): Promise<void> {
   if (!isRunning(-leader)) return;
   killGroup(leader, "SIGTERM");

@@ -1,4 +1,4 @@
-/** Finds the deltas of streamed texts, on either wire, and the lines after which such texts have ended. */
+/** Finds the deltas of streamed texts, on either wire, and the lines after which the texts have ended. */
 import { type Fields, fieldsOf } from "../base/json.ts";
 
 /** One delta: which text it continues, and where in its line it is. */

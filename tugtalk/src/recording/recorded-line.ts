@@ -61,7 +61,9 @@ export class LineMask {
     return withoutUnreadable(maskJson(message, this.#mask));
   }
 
-  /** The bridge cannot use such a line either. It reports its type or its text, whose length must stay. */
+  /**
+   * The bridge cannot use this line either. It reports the type or the text of the line, so the length stays.
+   */
   #maskDeep(value: unknown, chars: number): string {
     return JSON.stringify(maskJson(value, this.#mask)).padEnd(chars);
   }

@@ -262,7 +262,7 @@ export class Recorder {
     }
   }
 
-  /** Notes what is thrown, and throws it. */
+  /** Notes a failure, and throws it again. */
   #attempt<Result>(act: () => Result, noteOf: (failure: Failure) => Note): Result {
     try {
       return act();

@@ -24,8 +24,8 @@ export const RecordingHeader = z.looseObject({
 export type RecordingHeader = z.infer<typeof RecordingHeader>;
 
 /**
- * One line of a pipe: a JSON object as itself, any other text as a string. Of a line that was not UTF-8
- * its length, of one that was too long its length, its ids, and whether it ended a turn.
+ * One line of a pipe: a JSON object as itself, any other text as a string. For a line that was not UTF-8, its
+ * length. For a line that was too long, its length, its ids, and whether it ended a turn.
  */
 export const RecordedLine = z.union([
   z.string(),
@@ -79,7 +79,7 @@ export const RecordedInput = z.discriminatedUnion("dir", [
   entry("host", RecordedLine),
   /** The host read a chunk of its lines, but took long for it. */
   entry("host_drained", count),
-  /** The host did not read such a chunk, and reads nothing more. */
+  /** The host did not read a chunk of its lines, and reads nothing more. */
   entry("host_gone", count),
   entry("signal", z.string()),
   /** A line of Claude, or the end of its stdout. */

@@ -16,7 +16,7 @@ export function stale(message: string): AnswerProblem {
   return { problem: "stale_request", message };
 }
 
-/** The request is not open. `everSettled` tells a late answer from a wrong one. */
+/** The request is not open. If `everSettled` has it, the answer is late; otherwise its id is wrong. */
 export function notOpen(requestId: string, everSettled: ReadonlySet<string>): AnswerProblem {
   return everSettled.has(requestId)
     ? stale(`request ${requestId} is already settled`)

@@ -1,4 +1,6 @@
-/** The host's program in one run: what Claude asks of its tools and its hooks. Contract, guarantee 10. */
+/**
+ * The host's program in one run: the requests of Claude to its tools and its hooks. Contract, guarantee 10.
+ */
 import type { SessionOptions } from "../messages/options.ts";
 import type { ControlRequest } from "../protocol-types.ts";
 import { HostHooks, type HostHooksDeps } from "./host-hooks.ts";

@@ -16,7 +16,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
  * How long a turn may go on although Claude has accepted its interrupt at the hook of its message, in ms.
- * 2.1.197 can lose it there. A second one that it does not need meets the hook of the next turn, and ends it.
+ * 2.1.197 can lose the interrupt there. A second interrupt without need would meet the hook of the next turn,
+ * and end that turn.
  */
 const LOST_AFTER_MS = 500;
 

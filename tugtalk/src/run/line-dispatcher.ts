@@ -115,7 +115,7 @@ export class LineDispatcher {
         break;
       case "unknown":
         this.#converse(event);
-        // A result that cannot be read ends its turn like one that is lost.
+        // A result that cannot be read ends its turn like a lost result.
         if (event.original_type === "result") this.#loseTurn();
         break;
       case "result":

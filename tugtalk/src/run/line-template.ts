@@ -25,7 +25,7 @@ type Gap = "text" | "uuid";
 
 export type Template = TextKey & {
   readonly event: StreamEventMessage;
-  /** That of the event. */
+  /** The delta of the event. */
   readonly delta: Delta;
   readonly message: OutboundDraft | undefined;
   readonly constants: readonly string[];
@@ -33,7 +33,7 @@ export type Template = TextKey & {
   readonly gaps: readonly Gap[];
 };
 
-/** Printable ASCII without escapes: what such a text contains is visible in it. */
+/** Printable ASCII without escapes: a search in the JSON finds every text that its values contain. */
 const PLAIN = /^[ -[\]-~]*\n?$/;
 
 /** The template of a line that was applied. Undefined unless only its text can differ in the answer. */

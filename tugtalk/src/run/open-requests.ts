@@ -63,7 +63,10 @@ export class OpenRequests {
       if (conversation.askers.isOver(asker, endingTurn)) refuse("turn", this.#turnEndReason);
   }
 
-  /** Refuses everything, before Claude's stdin is closed. After that, what is open stays open until the process is gone. */
+  /**
+   * Refuses all requests, before Claude's stdin is closed. Later requests stay open until the process is
+   * gone.
+   */
   refuseAll(): void {
     if (this.#deps.state.isEnding) return;
     for (const { refuse } of this.#open()) refuse("session", "interrupted");

@@ -17,7 +17,7 @@ import type { OutboundDraft } from "../types.ts";
 /** Loaded with the first request that is not plain. */
 const schemas = () => require("../protocol-types.ts") as typeof import("../protocol-types.ts");
 
-/** A request to a person: its content, the message for the host, and what is known of the asker. */
+/** A request to a person: its content, the message for the host, and the clues about the asker. */
 export type PromptRequest = {
   readonly asked: PromptContent;
   readonly forward: OutboundDraft;

@@ -1,6 +1,6 @@
 /**
  * The prompts of one run, from Claude's request to the answer that is written: forwarded, answered,
- * withdrawn, expired or refused. `permissions.ts` decides what an answer means. Contract, guarantee 4.
+ * withdrawn, expired or refused. `permissions.ts` turns an answer into a decision. Contract, guarantee 4.
  */
 
 import type { BoundedSet } from "../base/bounded-map.ts";

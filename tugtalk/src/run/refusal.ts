@@ -1,6 +1,6 @@
 /**
- * Refuses Claude's requests that no host can answer: what Claude gets, so that it does not wait without
- * end, and what is emitted. Contract, guarantee 4.
+ * Refuses Claude's requests that no host can answer: builds the answer for Claude, which would wait without
+ * end, and the message for the host. Contract, guarantee 4.
  */
 import { fieldsOf } from "../base/json.ts";
 import { type ControlAnswer, formatRefusal } from "../control.ts";

@@ -31,13 +31,13 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/y;
 
 export class Repeats {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** The last line, if it is a delta, with what was emitted for it. */
+  /** The last line, if it is a delta, with the messages that were emitted for it. */
   #last: Parameters<typeof buildTemplate> | undefined;
   #template: Template | undefined;
   /** A chunk with a text that must take the ordinary path: all of it does. */
   #faulty: LineCursor | undefined;
 
-  /** Learns from a line that was applied, and from what was emitted for it. */
+  /** Learns from a line that was applied, and from the messages that were emitted for it. */
   learn(line: string, event: StreamEventMessage, emitted: readonly OutboundDraft[]): void {
     this.#last = event.event.type === DELTA ? [line, event, emitted] : undefined;
     this.#template = undefined;

@@ -1,4 +1,4 @@
-/** The parts of one run, and who reports what to whom. `Run` decides when they change. */
+/** The parts of one run, and their reports to each other. `Run` decides when they change. */
 
 import type { ClaudeProcess } from "../claude/claude-process-port.ts";
 import { ClaudeRequests } from "../claude/claude-requests.ts";

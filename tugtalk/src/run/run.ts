@@ -1,6 +1,6 @@
 /**
  * A run: all state that dies with one Claude process. Applies Claude's lines in order, keeps the open
- * requests of both sides, and emits what they mean to the host. The session decides which process
+ * requests of both sides, and emits the messages for the host. The session decides which process
  * comes next.
  */
 

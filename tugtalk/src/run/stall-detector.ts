@@ -51,7 +51,7 @@ export class StallDetector {
     return this.#isStalled;
   }
 
-  /** Takes one line of the conversation and what was emitted for it. */
+  /** Takes one line of the conversation and the messages that were emitted for it. */
   record(event: ClaudeMessage, emitted: readonly OutboundDraft[]): void {
     const isStream = event.type === "stream_event" && event.parent_tool_use_id == null;
     if (isStream) this.#recordStream(event.event);
@@ -74,7 +74,9 @@ export class StallDetector {
     if (parent_tool_use_id == null) this.#heardAt = this.#options.clock.now();
   }
 
-  /** Reading paused because the host did not read: what Claude printed meanwhile is still to come. */
+  /**
+   * Reading paused because the host did not read. The lines that Claude printed meanwhile are still to come.
+   */
   recordReadPause(): void {
     this.#heardAt = Math.max(this.#heardAt, this.#options.clock.now());
   }

@@ -41,7 +41,7 @@ export type RequestOptions = {
   readonly onAccepted?: (response: Response) => void;
 };
 
-/** A request, with what its result needs. */
+/** A request, with the fields that its result needs. */
 type Request = RequestOptions & { readonly subtype: string; readonly message: Replyable };
 
 export class HostRequests {

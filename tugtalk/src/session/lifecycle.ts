@@ -1,7 +1,7 @@
 /**
  * Starts and stops of Claude processes: the first start, restarts, switches to another conversation,
- * the shutdown. Holds what outlives a process: the current conversation and its settings. One change at
- * a time, and no message is delivered during one. Contract: Start, `session_command`.
+ * the shutdown. Holds the state that outlives a process: the current conversation and its settings. One
+ * change runs at a time, and no message is delivered during a change. Contract: Start, `session_command`.
  */
 
 import { BoundedSet } from "../base/bounded-map.ts";
@@ -165,7 +165,7 @@ export class Lifecycle {
     return this.#gone.promise;
   }
 
-  /** Does what is next: delivers a message, restarts Claude for one, or ends a drained session. */
+  /** Takes the next step: delivers a message, restarts Claude for a message, or ends a drained session. */
   step(): void {
     if (this.isChanging) return;
     const { run } = this;

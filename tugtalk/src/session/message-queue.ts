@@ -1,6 +1,6 @@
 /**
  * The host's messages that Claude does not have yet, the checks before a message is queued, and the
- * receipts of what is queued, rejected or cancelled here. Contract: `user_message`, guarantee 3.
+ * receipts of messages that are queued, rejected or cancelled here. Contract: `user_message`, guarantee 3.
  */
 
 import { BoundedSet } from "../base/bounded-map.ts";
@@ -16,7 +16,7 @@ import type { OutboundDraft } from "../types.ts";
 /** The most characters of queued messages: one line of the largest size. */
 export const MAX_QUEUED_CHARACTERS = 64 * 1024 * 1024;
 
-/** Ids that are remembered, to reject one that was used: Claude drops such a message silently. */
+/** How many used ids are remembered, to reject them: Claude drops a message with a used id silently. */
 const REMEMBERED_IDS = 65_536;
 
 /** Why a message is not queued. */
@@ -54,8 +54,8 @@ export class MessageQueue {
   }
 
   /**
-   * Queues a message under this id, or returns why not. `inFlight` is what Claude has and has not
-   * begun: it counts as queued. The message that a `replace` replaces does not count.
+   * Queues a message under this id, or returns why not. `inFlight` are the messages that Claude has and has
+   * not begun: they count as queued. The message that a `replace` replaces does not count.
    */
   accept(
     input: UserMessageInput,
@@ -89,7 +89,7 @@ export class MessageQueue {
     return undefined;
   }
 
-  /** A message that is to be delivered now goes before all others, also before earlier such ones. */
+  /** A message with the delivery `now` goes before all others, also before earlier ones with `now`. */
   #add(queued: Queued, delivery: UserMessageInput["delivery"]): void {
     if (delivery !== "now") {
       this.#queued.push(queued);
@@ -106,7 +106,7 @@ export class MessageQueue {
     if (!this.#used.has(message_id)) this.#emitStatus(message_id, { status: "rejected" });
   }
 
-  /** Removes the last message, which is delivered before those that wait. */
+  /** Removes the last message, to be delivered before the messages that wait. */
   pop(): QueuedMessage | undefined {
     const last = this.#queued.pop();
     this.#size -= last?.size ?? 0;

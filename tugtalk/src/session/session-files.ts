@@ -1,4 +1,4 @@
-/** The files of the current conversation, and of one that the host switches to. */
+/** The files of the current conversation, and of the conversation that the host switches to. */
 import type { OutboundDraft } from "../types.ts";
 import type { CurrentSession } from "./current-session.ts";
 import { type PastSessions, resolveTarget, type SessionTarget } from "./session-target.ts";
@@ -14,7 +14,7 @@ export class SessionFiles {
     this.#current = current;
   }
 
-  /** Reads what is emitted: Claude writes down one of several messages that share a turn. */
+  /** Reads the emitted receipts: of several messages that share a turn, Claude writes one to disk. */
   record(message: OutboundDraft): void {
     this.#sharedTurns.record(message);
   }

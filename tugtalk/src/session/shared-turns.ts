@@ -13,7 +13,10 @@ export class SharedTurns {
   readonly #next = new BoundedMap<string, string>(REMEMBERED_MESSAGES);
   #newest: { readonly turn_id?: string | undefined; readonly message_id: string } | undefined;
 
-  /** Reads final receipts. Those of one turn come together, in the order in which Claude got the messages. */
+  /**
+   * Reads final receipts. The receipts of a turn come together, in the order in which Claude got its
+   * messages.
+   */
   record(message: OutboundDraft): void {
     if (message.type !== "message_status" || message.status === "started") return;
     if (message.turn_id === undefined) return;

@@ -35,12 +35,12 @@ export type SupervisorPorts = {
   readonly emit: (message: OutboundDraft) => void;
   /** Undefined: each message is emitted by itself. */
   readonly emitRepeated?: LineEvents["emitRepeated"];
-  /** Sends what was emitted; resolves when the host has read it. Undefined without back-pressure. */
+  /** Sends the emitted messages; resolves when the host has read them. Undefined without back-pressure. */
   readonly flush: () => Promise<void> | undefined;
   /** Called when Claude is gone; its `process_exit` is emitted when this resolves. */
   readonly beforeExit?: () => Promise<void> | undefined;
   readonly clock: Clock;
-  /** The same for limits of what Claude says, which wait while the host does not read. */
+  /** The clock for limits on the silence of Claude. See `backpressureClock`. */
   readonly backpressureClock: Clock;
   readonly newId: () => string;
   /** The ids of settled prompts, of earlier processes too. */

@@ -1,4 +1,4 @@
-/** Flags in their usual forms mean what `parseArgs` says. */
+/** Flags in their usual forms have the meaning that `parseArgs` gives them. */
 import { expect, test } from "bun:test";
 import { parseArgs } from "node:util";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** The flags of Claude: those of every session, of its conversation and of its options. */
+/** The flags of Claude: for every session, for its conversation and for its options. */
 import { expect, test } from "bun:test";
 import { OPTION_DEFAULTS } from "../../messages/option-defaults.ts";
 import { SessionOptions } from "../../messages/options.ts";

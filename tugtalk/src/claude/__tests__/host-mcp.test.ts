@@ -1,4 +1,4 @@
-/** The server of the host's tools: what each message of Claude gets. */
+/** The server of the host's tools: its answer to each message of Claude. */
 import { expect, test } from "bun:test";
 import { readMcpMessage } from "../host-mcp.ts";
 

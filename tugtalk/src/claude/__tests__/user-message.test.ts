@@ -149,7 +149,7 @@ const REFUSED: readonly Refused[] = [
   ],
 ];
 
-/** A png of so many characters of base64, which is what the API counts. */
+/** A png with this many characters of base64: the API counts them, not the bytes. */
 function padded(length: number): string {
   const head = btoa(PNG.slice(0, 12));
   return head + "A".repeat(length - head.length);

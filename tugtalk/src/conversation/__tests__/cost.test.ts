@@ -4,7 +4,7 @@ import { capturedMessage } from "../../../testing/captures/captured-line.ts";
 import type { ResultMessage } from "../../protocol-types.ts";
 import { CostTracker } from "../cost.ts";
 
-/** A result that says only what the total is, as old CLIs do. */
+/** A result with the total only, as old CLIs print it. */
 const total = (total_cost_usd?: number): ResultMessage => ({
   type: "result",
   subtype: "success",

@@ -1,4 +1,7 @@
-/** Which tasks outlive the turn by what a tool result says (§15). Sessions show those that notifications name. */
+/**
+ * The tasks that outlive the turn according to a tool result (§15). The tests of sessions show the tasks of
+ * notifications.
+ */
 import { expect, test } from "bun:test";
 import { captured, capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";
 import { Tasks } from "../tasks.ts";

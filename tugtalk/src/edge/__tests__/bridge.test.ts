@@ -14,7 +14,7 @@ const unasked = () => {
   throw new Error("nobody asked for it");
 };
 
-/** Has a bridge hear these lines and then the end; gives what it said. */
+/** Gives a bridge these lines and then the end of its input. Returns the messages of the bridge. */
 async function heard(
   ports: Partial<ConnectionPorts>,
   ...lines: readonly Fields[]
@@ -52,7 +52,7 @@ test("an internal error at a line of the host loses that line only", async () =>
   let ids = 0;
   const newId = () => {
     ids += 1;
-    // After those of the session, the instance and the first request to Claude.
+    // The first three ids are for the session, the instance and the first request to Claude.
     if (ids === 4) throw new Error("no more ids");
     return `00000000-0000-4000-8000-00000000000${ids}`;
   };

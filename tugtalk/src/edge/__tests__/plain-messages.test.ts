@@ -17,12 +17,12 @@ const SUGGESTIONS = [
   { type: "addDirectories", destination: "session", directories: ["/tmp"] },
 ];
 
-/** With tools or hooks of the host even the first message is one that its schema reads. */
+/** The schema would read a first message with tools or hooks of the host. */
 const { host_tools: _tools, host_hooks: _hooks, ...OPTIONS } = fieldsOf(sampleOf(SessionOptions));
 
 const TOOL_TEXT = { type: "host_tool_answer", request_id: "r", text: "x", is_error: true };
 
-/** Further messages, with what the examples have no room for. */
+/** Messages with the modes and fields that the examples lack. */
 const FULL: readonly object[] = [
   { type: "protocol_init", version: 2, options: OPTIONS },
   ...["new", "resume", "fork"].map((mode) => ({
@@ -41,7 +41,7 @@ const FULL: readonly object[] = [
   },
 ];
 
-/** Messages that come seldom, such as an answer of a tool in blocks: their schemas read them. */
+/** Messages that come seldom, for example the answer of a tool in blocks: their schemas read them. */
 const RARE = [
   "session_command",
   "control",

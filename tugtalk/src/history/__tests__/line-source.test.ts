@@ -1,4 +1,4 @@
-/** Whose a line of a transcript is: the user's, also where it quotes what Claude writes, or Claude's. */
+/** Whether a line of a transcript is from the user or Claude, also where the user quotes lines of Claude. */
 
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
@@ -23,7 +23,7 @@ const textsOf = async (lines: readonly Fields[]) => textsIn(await messagesOf(lin
 const NOTIFICATION =
   "<task-notification><task-id>b</task-id><status>completed</status></task-notification>";
 
-// Written after what the Agent SDK sends: no capture of it is at hand.
+// Has the fields that the Agent SDK sends: there is no capture of it.
 test("a prompt that the Agent SDK marks as human is a message of the user", async () => {
   const origin = { kind: "human" };
   const [prompt] = await messagesOf([
@@ -48,7 +48,7 @@ test.each([{ kind: "coordinator" }, { kind: "channel" }, {}, "human"])(
 
 const OUTPUT = "<local-command-stdout>Set effort level to low</local-command-stdout>";
 
-/** Texts that quote what Claude writes itself, some in the whole. */
+/** Texts that quote lines of Claude. Some of them have nothing else. */
 const QUOTING = [
   OUTPUT,
   `see ${OUTPUT} there`,

@@ -37,7 +37,7 @@ afterEach(() => past.remove());
 const pathOf = (name: string) => join(past.folder, name);
 const append = (name: string, text: string) => appendFileSync(pathOf(name), text);
 
-/** All that the host is told in one round. */
+/** All messages that the host gets in one round. */
 async function round(id = ID): Promise<TranscriptMessage[]> {
   const told: TranscriptMessage[] = [];
   for (let next = await files.next([id]); next !== undefined; next = await files.next([id]))

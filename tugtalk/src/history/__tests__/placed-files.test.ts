@@ -11,7 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => past.remove());
 
-/** Puts a file with these lines in place; to what is there a line is added when it has been compared. */
+/**
+ * Puts a file with these lines in place. The file that is there gets a line as soon as it has been compared.
+ */
 async function placeLate(lines: string): Promise<unknown> {
   const staging = join(past.folder, "staging");
   mkdirSync(staging, { recursive: true });

@@ -1,4 +1,6 @@
-/** When the host is told what Claude has appended, and of which turns it is told that it has them. */
+/**
+ * When the host gets the lines that Claude has appended, and of which turns it learns that it has them whole.
+ */
 import { expect, test } from "bun:test";
 import { fakeClock, settlePromises } from "../../../testing/drivers/fake-claude.ts";
 import type { OutboundDraft } from "../../types.ts";

@@ -1,4 +1,4 @@
-/** The files that a host may put back on disk, and those that are refused, with nothing written. */
+/** The files that a host may put back on disk, and the files that are refused, with nothing written. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   mkdirSync,

@@ -1,4 +1,4 @@
-/** The three pipes of a real child: what is written, what is read, and what happens after its exit. */
+/** The three pipes of a real child: writing, reading, and the time after its exit. */
 import { describe, expect, test } from "bun:test";
 import { isOverlong } from "../../base/lines.ts";
 import type { ClaudeProcess } from "../../claude/claude-process-port.ts";

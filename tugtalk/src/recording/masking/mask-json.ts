@@ -18,7 +18,7 @@ const JSON_FIELDS: ReadonlySet<string> = new Set(["mcp_config", "settings"]);
 /** Names of fields on a wire. Other names are masked like texts: they may be questions or paths. */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 
-/** Deeper levels are left out. The bridge may add some levels to what it receives. */
+/** Deeper levels are left out. The bridge may add some levels to a value that it receives. */
 export const KEPT_DEPTH = MAX_DEPTH + 16;
 
 /** The value with its secrets masked. */
@@ -77,7 +77,7 @@ function maskFields(fields: Fields, outer: Field): Fields {
   return Object.fromEntries(masked);
 }
 
-/** Whether a field holds the base64 of a file, such as a picture, in which any letters may be. */
+/** Whether a field holds the base64 of a file, for example a picture: it may have any letters. */
 function isFileContent(key: string, value: unknown, { media_type: type }: Fields): boolean {
   if ((key !== "data" && key !== "content") || typeof value !== "string") return false;
   const isBinary = typeof type === "string" && /^(?:image|audio|video|application)\//.test(type);

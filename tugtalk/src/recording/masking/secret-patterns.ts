@@ -22,8 +22,8 @@ const TOKENS = [
 
 /**
  * Each is searched for on its own. Where there is a group, it stands at the end of the match and only
- * the group is the secret. Texts may be long and hostile: no pattern may search again what it has
- * searched in vain, unless the length is limited.
+ * the group is the secret. Texts may be long and hostile: no pattern may search the same characters twice,
+ * unless their number is limited.
  */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   new RegExp(`${START}(?:${TOKENS.join("|")})`, "g"),

@@ -1,4 +1,4 @@
-/** First tier: what each kind of line means (§3). */
+/** First tier: the meaning of each kind of line (§3). */
 import { expect, test } from "bun:test";
 import { textBlock, toolBlock } from "../../../simulator/stream-events.ts";
 import { CAPTURED_NAMES, captured, parsedAs } from "../../../testing/captures/captured-line.ts";

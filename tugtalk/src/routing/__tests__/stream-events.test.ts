@@ -1,4 +1,4 @@
-/** Second tier: what each event of the model's stream means (§3e, §14). */
+/** Second tier: the meaning of each event of the model's stream (§3e, §14). */
 import { expect, test } from "bun:test";
 import { blockDelta } from "../../../simulator/stream-events.ts";
 import { capturedMessage, parsedAs } from "../../../testing/captures/captured-line.ts";

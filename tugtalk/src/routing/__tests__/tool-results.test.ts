@@ -1,4 +1,4 @@
-/** The user side of what Claude prints: tool results and their structured twins, commands, echoes. */
+/** The `user` lines of Claude: tool results and their structured twins, commands, echoes. */
 import { expect, test } from "bun:test";
 import { EditToolResult, WriteToolResult } from "../../../schema/tool-results.ts";
 import { captured } from "../../../testing/captures/captured-line.ts";

@@ -1,6 +1,6 @@
 /**
- * The server of the host's tools beside the official package of MCP: its client, which refuses what Claude
- * refuses, its server, and its schemas.
+ * The server of the host's tools beside the official package of MCP: its client, which refuses the same
+ * answers as Claude, its server, and its schemas.
  */
 import { expect, onTestFinished, test } from "bun:test";
 import { Client, type ClientOptions } from "@modelcontextprotocol/sdk/client/index.js";

@@ -1,4 +1,4 @@
-/** The limit and the order of the message queue. What Claude is sent is tested with sessions. */
+/** The limit and the order of the message queue. The tests of sessions show the messages that Claude gets. */
 import { expect, test } from "bun:test";
 import type { OutboundDraft } from "../../types.ts";
 import { MAX_QUEUED_CHARACTERS, MessageQueue } from "../message-queue.ts";

@@ -1,6 +1,6 @@
 /**
- * When Claude is started again: three times in a sliding minute, and after which failures. Sessions show what follows
- * after the first start, without a restart left and at the end of a drain.
+ * When Claude is started again: three times in a sliding minute, and after which failures. The tests of
+ * sessions show the first start, a failure without a restart left, and the end of a drain.
  */
 import { describe, expect, test } from "bun:test";
 import { TugtalkError } from "../../messages/errors.ts";

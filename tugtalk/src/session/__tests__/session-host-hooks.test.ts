@@ -1,4 +1,6 @@
-/** Hooks of the host: what Claude is told of them, whom an event asks, and how each request is closed. */
+/**
+ * Hooks of the host: their declaration to Claude, the hooks that an event asks, and the end of each request.
+ */
 import { expect, test } from "bun:test";
 import { initLine, interruptedLine, resultLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";
@@ -54,7 +56,7 @@ async function atWakeUp(): Promise<TestSession> {
   return session;
 }
 
-/** A session between turns, at the hook of a steered message of which Claude has told nothing else. */
+/** A session between turns, at the hook of a steered message: Claude has printed nothing else about it. */
 async function atSteered(): Promise<TestSession> {
   const session = await start({
     hook_id: "guard",

@@ -1,4 +1,4 @@
-/** Tools of the host: what Claude is told of them, their calls, and how each call is closed. */
+/** Tools of the host: their declaration to Claude, their calls, and the end of each call. */
 import { expect, test } from "bun:test";
 import { resultLine } from "../../../testing/drivers/test-lines.ts";
 import { startSession, type TestSession } from "../../../testing/drivers/test-session.ts";

@@ -1,4 +1,4 @@
-/** The flags and settings of the next process: those that were current. */
+/** The next process has the current flags and settings. */
 import { describe, expect, test } from "bun:test";
 import { textBlock } from "../../../simulator/stream-events.ts";
 import {
@@ -171,7 +171,7 @@ describe.each([...RESPAWNS])("the flags of the next process after %s", (_respawn
   test.each([...ROWS])("the flags of the next process include %s", async (_name, change, flags) => {
     const session = await startSession({ init: { options: OPTIONS } });
     session.message("begin");
-    // The model and the mode of this line are those that Claude would report.
+    // This line has the model and the mode that Claude would report.
     await session.say(initLine({ session_id: session.id, permissionMode: undefined }));
     await change(session);
     await respawn(session);
