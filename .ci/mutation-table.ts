@@ -405,7 +405,7 @@ export const MUTATIONS: readonly Mutation[] = [
     text: 'if (action === "decline") return ends.decline();',
     replacement: 'if (action === "decline") return ends.accept({});',
     breaks: "ACP: a form that is declined is not accepted",
-    tests: ["steps"],
+    tests: ["elicitation-step"],
   },
   {
     file: "acp/background-agents.ts",
