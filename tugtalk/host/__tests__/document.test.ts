@@ -99,6 +99,18 @@ test("each field of a session is documented, and no other", () => {
   expect(sorted(rowNames(documented))).toEqual(sorted(fields.map(([, name = ""]) => name)));
 });
 
+test.each([
+  ["client.session(id)", "session-store.ts", "FollowedSession"],
+  ["client.sessions", "all-sessions.ts", "AllSessions"],
+])("each field of the store %s is documented, and no other", (row, file, type) => {
+  const [, text = ""] = document(`tugtalk/client/stores/${file}`).split(`export type ${type} = {`);
+  const fields = [...(text.split("\n};")[0] ?? "").matchAll(/^ {2}readonly (\w+\??):/gm)];
+  const [, cell = ""] =
+    rows(section(HOST, "## A client in JavaScript")).find(([name]) => name === `\`${row}\``) ?? [];
+  const [, documented = ""] = /`\{(.*?)\}`/.exec(cell) ?? [];
+  expect(sorted(documented.split(", "))).toEqual(sorted(fields.map(([, name = ""]) => name)));
+});
+
 test("each event of the host is documented, and no other", () => {
   const named = [...SOURCES.matchAll(/"([a-z]+_[a-z]+)"/g)].map(([, name = ""]) => name);
   const [names = "", board = ""] = section(HOST, "## Events").split("\n| on all sessions");

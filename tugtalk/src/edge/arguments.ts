@@ -47,7 +47,7 @@ usage: tugtalk [options]
   --state-dir <path>          where the id of the last conversation of each folder is stored (default:
                               tugtalk in $XDG_STATE_HOME, else in ~/.local/state)
   --log-level <level>         debug, info, warn, error or silent, on stderr (default: warn;
-                              debug and info log the same)
+                              debug and info log the same as warn)
   --record <file>             record both sides of the session, secrets masked, in a new file
   --multiplex                 many sessions in one process: every line names its channel
   --max-channels <n>          how many channels may be open at once (default: ${MAX_CHANNELS})
