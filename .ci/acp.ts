@@ -1,7 +1,7 @@
 /**
- * `npm run acp [-- word…]`: the edge for ACP beside the agent that people use, with the same Claude, API
- * script and client. Writes the table of `roadmap/acp.md`; with words, only the rows whose name has one of
- * them, and the others stay.
+ * `npm run acp [-- word…]`: compares the edge for ACP with the agent that people use, with the same Claude,
+ * API script and client. Writes the table of `roadmap/acp.md`. With words, it measures only the rows whose
+ * name has one of them, and keeps the others.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { claudePath } from "../tugtalk/testing/real/installed-claude.ts";

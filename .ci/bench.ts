@@ -1,7 +1,7 @@
 /**
- * The benchmarks behind `npm run bench`, which runs each in its short form: that fails only on what does not
- * depend on speed. Each has its own process, one after the other. The exit code is 1 when a limit is exceeded,
- * and 2 when the arguments are wrong. `USAGE` says what can be asked for.
+ * The benchmarks behind `npm run bench`, which runs each in its short form: a short form fails only for
+ * faults that do not depend on speed. Each has its own process, one after the other. The exit code is 1 when
+ * a limit is exceeded, and 2 when the arguments are wrong. `USAGE` lists the arguments.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ const BENCHES = [
   "channels",
 ];
 
-/** Run by their names only: they need Chromium, the real CLI or PostgreSQL. */
+/** Benchmarks that run by their names only: they need Chromium, the real CLI or PostgreSQL. */
 const BY_NAME_ONLY = ["page", "host-sessions", "shared-hosts"];
 
 const USAGE = `npm run bench: runs benchmarks
@@ -57,7 +57,7 @@ names: ${[...BENCHES, ...BY_NAME_ONLY].join(", ")}
 
 const SHORT: ParseArgsConfig["options"] = { short: { type: "boolean" } };
 
-/** The flags of the benchmarks that have others than `--short`. */
+/** The flags of the benchmarks that have further ones than `--short`. */
 const FLAGS: Readonly<Record<string, ParseArgsConfig["options"]>> = {
   peers: PEERS_FLAGS,
   channels: CHANNELS_FLAGS,
@@ -65,7 +65,7 @@ const FLAGS: Readonly<Record<string, ParseArgsConfig["options"]>> = {
   "host-sessions": HOST_SESSIONS_FLAGS,
 };
 
-/** The flags of the short forms that have others than `--short`. */
+/** The flags of the short forms that need others than `--short`. */
 const SHORT_FORMS: Readonly<Record<string, readonly string[]>> = {
   peers: ["--short", "--contenders=floor B,source"],
   channels: ["--rounds=1"],
@@ -115,7 +115,7 @@ async function runBench({ name, flags }: Run, folder: string): Promise<void> {
   });
   const code = await child.exited;
   if (code === 0) return;
-  // The fault in an argument has been printed.
+  // The benchmark has printed the fault in its arguments.
   if (code !== WRONG_ARGUMENTS) console.error(`bench: ${name} failed`);
   process.exitCode = code === WRONG_ARGUMENTS ? code : 1;
 }

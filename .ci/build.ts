@@ -1,10 +1,9 @@
 /**
- * The builds behind `npm run build`: what the package holds, and the binary `dist/tugtalk`, which runs
- * without Bun. `dist/cli.js` is the program for Bun, `dist/tugtalk.js` the launcher that starts it from
- * Node. Program and binary have bytecode for a quick start; that of the program is too large to publish.
- *
- * The order of functions in the binary is that of `dist/start.order`, which a start records. It depends on
- * the moment; with `--order=<file>`, that file of an earlier build, the binary is the same byte for byte.
+ * The builds behind `npm run build`: the files of the package, and the binary `dist/tugtalk`, which runs
+ * without Bun. `dist/cli.js` is the program for Bun, `dist/tugtalk.js` the launcher that starts it from Node.
+ * Program and binary have bytecode for a quick start; the program's bytecode is too large to publish. The
+ * order of functions in the binary is that of `dist/start.order`, which a start records. It varies from start
+ * to start; with `--order=<file>`, an earlier build's order, the binary is the same byte for byte.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +15,7 @@ import { bundlePage, pageFiles } from "../tugtalk/host/page/build-page.ts";
 import { bundledPackages, formatLicenses } from "./bundled-packages.ts";
 import { compileProgram, programOf } from "./program.ts";
 
-/** Names are kept, for those who debug a host. */
+/** Names are kept for people who debug a host. */
 const library = {
   format: "esm",
   outdir: "dist",
@@ -25,7 +24,7 @@ const library = {
 } as const;
 
 const { order } = parseArgs({ options: { order: { type: "string" } } }).values;
-// Read first: it may be in the folder that is about to go.
+// Read first: the file may be in the folder that is deleted next.
 const givenOrder = order === undefined ? undefined : await Bun.file(order).text();
 const pageBundle = await bundlePage();
 const page = await pageFiles(pageBundle);
@@ -33,7 +32,7 @@ const page = await pageFiles(pageBundle);
 rmSync("dist", { recursive: true, force: true });
 const [bundles] = await Promise.all([
   Promise.all([
-    // Bun writes bytecode beside a bundle only for CommonJS; a binary may also hold that of a module.
+    // Bun writes bytecode beside a bundle only for CommonJS; only a binary may hold the bytecode of a module.
     Bun.build({
       ...programOf(page),
       target: "bun",
@@ -60,7 +59,10 @@ await Bun.write("dist/licenses.txt", formatLicenses(packages));
 await Bun.write("dist/bundled.json", JSON.stringify(packages));
 await checkPaths();
 
-/** Built twice: a first one shows which functions a start uses, and these are put together in the second one. */
+/**
+ * Builds the binary twice: a start of the first one records the functions that it uses, and the second one
+ * has these together.
+ */
 async function buildBinary(): Promise<Bun.BuildOutput> {
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-build-"));
   try {
@@ -100,12 +102,15 @@ async function recordStart(binary: string, folder: string): Promise<string> {
   return profile;
 }
 
-/** Without the line breaks and spaces, which are a third of the file in the sources. */
+/** Writes the schema without line breaks and spaces, which are a third of the file in the sources. */
 async function buildSchema(): Promise<void> {
   await Bun.write("dist/schema.json", JSON.stringify(await Bun.file("tugtalk/schema.json").json()));
 }
 
-/** Those of the two libraries, one for each source file that they use. Spaces for indents are a tenth of them. */
+/**
+ * Writes the declarations of the two libraries, one for each source file that they use. Indents would be a
+ * tenth of them.
+ */
 async function buildDeclarations(): Promise<void> {
   const words = ["x", "--no-install", "tsc", "-p", "tsconfig.declarations.json"];
   const child = Bun.spawn([process.execPath, ...words], {

@@ -1,20 +1,20 @@
-/** The packages of npm whose code is in the products of the build, by the reports of the bundler. */
+/** The npm packages whose code is in the products of the build, by the reports of the bundler. */
 import { z } from "zod";
 
-/** One of them, as it is installed here. */
+/** A bundled package as it is installed here. */
 export type BundledPackage = z.infer<typeof BundledPackage>;
 export const BundledPackage = z.object({
   name: z.string(),
   version: z.string(),
-  /** By its SPDX name. */
+  /** The licence by its SPDX name. */
   license: z.string(),
-  /** Every copy of the code has to come with it. */
+  /** The text that has to come with every copy of the code. */
   licenseText: z.string(),
 });
 
 const Manifest = BundledPackage.pick({ version: true, license: true });
 
-/** Those with at least one byte in an output, by name. */
+/** The packages with at least one byte in an output, by name. */
 export function bundledPackages(bundles: readonly Bun.BuildOutput[]): Promise<BundledPackage[]> {
   const paths = bundles.flatMap(({ metafile }) =>
     Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) =>

@@ -1,7 +1,7 @@
 /**
  * `npm run image`: builds the image of `Containerfile` without root, and runs `tugtalk host` in it as its
  * user, with a root that is read-only. No registry of images is needed: debootstrap makes the base, once.
- * Needs root here, for debootstrap and for a user of its own, and Debian's `debootstrap`, `buildah` and `uidmap`.
+ * Needs root here, for debootstrap and for making a user, and Debian's `debootstrap`, `buildah` and `uidmap`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const USER = "tugtalk-image";
 const BASE = "localhost/debian-root";
 const IMAGE = "localhost/tugtalk";
 
-/** Makes a root of Debian as a tarball. Its mirror is that of `apt-get`. */
+/** Makes a root of Debian as a tarball, from the mirror of `apt-get`. */
 const MAKE_ROOT = `
 root=$(mktemp --directory)
 debootstrap --variant=minbase --include=ca-certificates,git bookworm "$root" >&2
@@ -20,13 +20,13 @@ tar --create --directory "$root" --file "$0.draft" .
 mv "$0.draft" "$0"
 rm --recursive "$root"`;
 
-/** In the folder of the image: $0 is the base, $1 the image, $2 the binary. */
+/** Runs in the folder of the image: $0 is the base, $1 the image, $2 the binary. */
 const BUILD = `
 printf 'FROM scratch\\nADD root.tar /\\n' > Base
 buildah build --tag "$0" --file Base .
 buildah build --tag "$1" --build-arg "BASE=$0" --build-arg "BINARY=$2" --file Containerfile .`;
 
-/** As root of a namespace of its own: the image as it is mounted for a container, and the host in it. */
+/** Mounts the image as a container's root and runs the host in it, as root of a namespace of its own. */
 const RUN = `
 container=$(buildah from "$0")
 root=$(buildah mount "$container")
@@ -57,7 +57,7 @@ exec 3>&-
 kill $host
 wait $host && echo "end: clean"`;
 
-/** Its expected output. */
+/** The expected output of `RUN`. */
 const GOOD = ["user: 10001", "root: read-only", "ready: HTTP/1.1 200 OK", "end: clean"];
 
 async function main(): Promise<void> {
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     console.log(out.trimEnd());
     if (out.trimEnd() !== GOOD.join("\n")) process.exitCode = 1;
   } finally {
-    // Files of other users of the namespace are among them.
+    // The folder has files of other users of the namespace.
     await run(
       asUser(folder, ["buildah", "unshare", "rm", "--recursive", "--force", join(folder, "home")]),
     );
@@ -101,14 +101,14 @@ async function main(): Promise<void> {
   console.log(`all: ${Math.round((performance.now() - started) / 1000)} s`);
 }
 
-/** A command in the folder, as the user without rights whose images are in it. */
+/** A command in the folder, as the unprivileged user whose images are in it. */
 function asUser(folder: string, command: readonly string[]): readonly string[] {
   const home = join(folder, "home");
   const variables = {
     HOME: home,
     XDG_RUNTIME_DIR: join(home, "run"),
     TMPDIR: join(home, "tmp"),
-    // Both work where no file system may be mounted and no cgroup may be made.
+    // These drivers work without mounts and cgroups.
     STORAGE_DRIVER: "vfs",
     BUILDAH_ISOLATION: "chroot",
   };

@@ -1,4 +1,4 @@
-/** The files of packages of npm, as `bun.lock` knows them by the hash of their tarballs. */
+/** The files of npm packages, as `bun.lock` knows them by the hash of their tarballs. */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { lockedPackage } from "./locked-packages.ts";
 
 export type PackageFiles = ReadonlyMap<string, Blob>;
 
-/** By their paths, which begin with `package/`. The tarball is fetched once. */
+/** The files by their paths, which begin with `package/`. The tarball is fetched once. */
 export async function lockedFiles(name: string): Promise<PackageFiles> {
   const { version, sha512 } = lockedPackage(name);
   const path = join(".cache", "tarballs", `${name.replace("/", "-")}-${version}.tgz`);
@@ -14,7 +14,7 @@ export async function lockedFiles(name: string): Promise<PackageFiles> {
   return new Bun.Archive(bytes).files();
 }
 
-/** The cached file with this SHA-512. One that is missing or another one is fetched, into an empty folder. */
+/** The cached file with this SHA-512. If it is missing or differs, it is fetched into an empty folder. */
 export async function cachedBytes(
   path: string,
   sha512: string,
@@ -49,7 +49,7 @@ async function fetchTarball(folder: string, name: string, version: string): Prom
   return file;
 }
 
-/** Throws if a file of these installed packages is not the one of the package of `bun.lock`. */
+/** Throws if a file of these installed packages differs from the package in `bun.lock`. */
 export async function checkInstalled(names: readonly string[]): Promise<void> {
   for (const name of names) {
     const changed = await changedFiles(join("node_modules", name), await lockedFiles(name));
@@ -58,7 +58,7 @@ export async function checkInstalled(names: readonly string[]): Promise<void> {
   }
 }
 
-/** The paths of files in the folder that the package does not have, or has with other bytes. */
+/** The paths of files in the folder that the package lacks, or has with other bytes. */
 export async function changedFiles(folder: string, files: PackageFiles): Promise<string[]> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries.flatMap((one) => (one.isDirectory() ? [] : join(one.parentPath, one.name)));

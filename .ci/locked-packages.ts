@@ -1,14 +1,14 @@
-/** The packages of npm in `bun.lock`. */
+/** The npm packages in `bun.lock`. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** One of them. The key of a package is its name, after those of the packages in whose folders it is. */
+/** A locked package. Its key is its name, after the names of the packages in whose folders it is. */
 export type LockedPackage = {
   readonly name: string;
   readonly version: string;
   /** SHA-512 of its tarball in the registry, in hexadecimal. */
   readonly sha512: string;
-  /** The keys of the packages of the file that it needs, or takes where they fit. */
+  /** The keys of the packages of the file that it needs, or uses if they fit. */
   readonly dependencies: readonly string[];
 };
 
@@ -23,7 +23,7 @@ const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 
 let packages: z.infer<typeof Lockfile>["packages"] | undefined;
 
-/** Throws for a key that the file does not have. */
+/** Throws for an unknown key. */
 export function lockedPackage(key: string): LockedPackage {
   packages ??= Lockfile.parse(Bun.JSONC.parse(readFileSync("bun.lock", "utf8"))).packages;
   const known = packages;
@@ -42,14 +42,16 @@ export function lockedPackage(key: string): LockedPackage {
   };
 }
 
-/** Where a package looks for another one: in its own folder first, and in that of the project last. */
+/** The keys under which a package looks for another one: first in its own folder, last in the project's. */
 function keysFrom(key: string, name: string): readonly string[] {
   if (key === "") return [name];
   const outer = key.replace(/(?:^|\/)(?:@[^/]+\/)?[^/]+$/, "");
   return [`${key}/${name}`, ...keysFrom(outer, name)];
 }
 
-/** The packages of these keys and all that they need, at any depth, by name and version, each once. */
+/**
+ * The packages of these keys and all packages that they need, at any depth, by name and version, each once.
+ */
 export function lockedClosure(keys: readonly string[]): readonly LockedPackage[] {
   const visited = new Set<string>();
   const found = new Map<string, LockedPackage>();

@@ -1,6 +1,7 @@
 /**
- * The signature that macOS wants in an executable: hashes of its pages, without the name of a signer ("ad
- * hoc"). As in Apple's `cs_blobs.h`; numbers of the file are little-endian, those of the signature big-endian.
+ * The signature that macOS requires in an executable: hashes of its pages, without the name of a signer ("ad
+ * hoc"). As in Apple's `cs_blobs.h`; numbers of the file are little-endian, numbers of the signature
+ * big-endian.
  */
 
 const COMMANDS_START = 32;
@@ -8,14 +9,14 @@ const SEGMENT = 0x19;
 const SIGNATURE = 0x1d;
 const PAGE = 4096;
 const HASH = 32;
-/** Of the head of a code directory of version 2.4. */
+/** The bytes of the head of a code directory of version 2.4. */
 const HEAD = 88;
 const SUPER_BLOB = { magic: 0xfa_de_0c_c0, head: 20 };
 const DIRECTORY = { magic: 0xfa_de_0c_02, version: 0x2_04_00 };
-/** Ad hoc, and by a linker, which is what `codesign` replaces without being asked to. */
+/** The flags for ad hoc and for a linker's signature, which `codesign` replaces without a flag of its own. */
 const FLAGS = 0x2_00_02;
 
-/** Where a Mach-O file has its load commands of interest, and its signature. */
+/** The places of the used load commands and of the signature in a Mach-O file. */
 type Layout = {
   readonly text: number;
   readonly linkEdit: number;
@@ -38,7 +39,7 @@ function layoutOf(file: Buffer): Layout {
   return { ...found, signatureStart: file.readUInt32LE(found.signature + 8) };
 }
 
-/** Replaces the signature of an executable for macOS, which must have one. */
+/** Replaces the signature of an executable for macOS, which must already have one. */
 export async function signAdHoc(path: string, identifier: string): Promise<void> {
   await Bun.write(path, signed(Buffer.from(await Bun.file(path).bytes()), identifier));
 }
@@ -51,7 +52,7 @@ export function signed(file: Buffer, identifier: string): Buffer {
   const pages = Math.ceil(end / PAGE);
   const length = HEAD + name.length + pages * HASH;
   const code = Buffer.from(file.subarray(0, end));
-  // The load commands are in the first page, so they are changed before it is hashed.
+  // The load commands are in the first page, so they are changed before its hash is made.
   code.writeUInt32LE(SUPER_BLOB.head + length, layout.signature + 12);
   const linkEditSize =
     end + SUPER_BLOB.head + length - Number(code.readBigUInt64LE(layout.linkEdit + 40));
@@ -61,7 +62,7 @@ export function signed(file: Buffer, identifier: string): Buffer {
   return Buffer.concat([code, superBlob(length), head, name, ...pageHashes(code)]);
 }
 
-/** It holds the code directory alone. */
+/** Has the code directory alone. */
 function superBlob(directoryLength: number): Buffer {
   const { magic, head } = SUPER_BLOB;
   return bigEndian([magic, head + directoryLength, 1, 0, head]);
@@ -105,7 +106,7 @@ function pageHashes(code: Buffer): Buffer[] {
   );
 }
 
-/** How many pages of a signed executable are not those that its signature has. */
+/** The number of pages of a signed executable that differ from its signature. */
 export function wrongPages(file: Buffer): number {
   const start = layoutOf(file).signatureStart;
   const directory = file.subarray(start + file.readUInt32BE(start + 16));

@@ -1,7 +1,7 @@
-/** Where a fault of the mutation table goes. */
+/** The place of a fault of the mutation table. */
 import type { Mutation } from "./mutation-table.ts";
 
-/** The one file of a pattern, relative to the folder. Throws if there is none, or another one. */
+/** The one file of a pattern, relative to the folder. Throws if there is none, or more than one. */
 export function findFile(folder: string, pattern: string): string {
   const [path, ...others] = new Bun.Glob(pattern).scanSync(folder);
   if (path === undefined || others.length > 0)
@@ -9,7 +9,10 @@ export function findFile(folder: string, pattern: string): string {
   return path;
 }
 
-/** Sources of the bridge are named alone, others by their path from `tugtalk`. */
+/**
+ * The path of a mutation's source. Sources of the bridge are named alone, others by their path from
+ * `tugtalk`.
+ */
 export function sourceOf(folder: string, { file }: Mutation): string {
   return findFile(folder, file.includes("/") ? `tugtalk/${file}` : `tugtalk/src/**/${file}`);
 }

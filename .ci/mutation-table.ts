@@ -1,7 +1,7 @@
 /**
- * The faults that `npm run mutations` puts into the sources, one at a time: those that a few tests only,
- * or a law over random sessions, can notice. When a source changes, `mutations.ts` names each text that no
- * longer fits: adapt it here.
+ * The faults that `npm run mutations` puts into the sources, one at a time. Only a few tests, or a law over
+ * random sessions, notice them. When a source changes, `mutations.ts` names each text that fits no more:
+ * adapt it here.
  */
 
 /** One fault. */

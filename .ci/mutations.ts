@@ -1,8 +1,8 @@
 /**
- * The mutation check behind `npm run mutations`: puts one fault at a time into a copy of the project and
- * runs the everyday tests that should notice it. Prints each fault with the first test that fails,
- * and as the last line `N of M mutations caught`. The exit code is 1 when one is not caught. Arguments
- * select the mutations whose file or behaviour contains one of them.
+ * The mutation check behind `npm run mutations`: puts one fault at a time into a copy of the project and runs
+ * the everyday tests that should notice it. Prints each fault with the first test that fails, and as the last
+ * line `N of M mutations caught`. The exit code is 1 when one is not caught. Arguments select the mutations
+ * whose file or behaviour contains one of them.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const COPIES = 2;
 /** A copy, and the mutations that are put into it. */
 type Copy = { readonly folder: string; readonly share: readonly Mutation[] };
 
-/** A mutation that fits the sources: the file as it is, and as it is with the fault. */
+/** A mutation that fits the sources: the file without and with the fault. */
 type Prepared = {
   readonly mutation: Mutation;
   readonly path: string;
@@ -34,7 +34,7 @@ type Outcome =
   | { readonly kind: "failed"; readonly test: string }
   | { readonly kind: "no verdict"; readonly reason: string };
 
-/** Copies the working tree without what git ignores; the packages are linked. */
+/** Copies the working tree without the files that git ignores; the packages are linked. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "tugtalk-mutations-"));
   const listed = Bun.spawnSync(["git", "ls-files", "-z", "-co", "--exclude-standard"]);
@@ -53,7 +53,7 @@ async function prepare(folder: string, mutation: Mutation): Promise<Prepared> {
   return { mutation, path, original, mutated: mutate(original, mutation) };
 }
 
-/** Prepares all, or throws with everything that does not fit the sources. */
+/** Prepares all mutations, or throws with every text that does not fit the sources. */
 async function prepareAll(folder: string, mutations: readonly Mutation[]): Promise<Prepared[]> {
   const results = await Promise.allSettled(mutations.map((mutation) => prepare(folder, mutation)));
   const faults = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
@@ -72,7 +72,7 @@ async function runTests(folder: string, names: readonly string[]): Promise<Outco
     detached: true,
   });
   const [stderr] = await Promise.all([child.stderr.text(), child.stdout.text(), child.exited]);
-  // After the first failure `bun test` runs no `afterAll`, which would end what the tests have started.
+  // After the first failure `bun test` runs no `afterAll`, which would end the processes of the tests.
   killGroup(child.pid, "SIGKILL");
   if (child.signalCode !== null)
     return { kind: "no verdict", reason: `not ended after ${LIMIT_MS / 1000} s` };
@@ -111,7 +111,7 @@ function verdictOf(outcome: Outcome): string {
   }
 }
 
-/** Without this a test that always fails would catch everything. */
+/** Runs the tests without a mutation: a test that always fails would catch every one. */
 async function checkUnchanged({ folder, share }: Copy): Promise<void> {
   const names = [...new Set(share.flatMap(({ tests }) => tests))];
   const outcome = await runTests(folder, names);
@@ -139,7 +139,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs mutations one after the other in a copy; returns for each whether it was caught. */
+/** Runs mutations one after the other in a copy. Gives for each whether it was caught. */
 async function runShare({ folder, share }: Copy): Promise<boolean[]> {
   const prepared = await prepareAll(folder, share);
   const caught: boolean[] = [];

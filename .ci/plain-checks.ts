@@ -1,4 +1,4 @@
-/** Makes the checks of plain values anew from the schemas: `npm run plain`. */
+/** Regenerates the checks of plain values from the schemas: `npm run plain`. */
 import { join } from "node:path";
 import { plainChecks } from "../tugtalk/schema/plain-checks.ts";
 

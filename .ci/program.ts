@@ -1,10 +1,10 @@
-/** How the program is bundled: the options that the package and each binary share. */
+/** The options of the bundler that the package and each binary share. */
 import { openApiText } from "../tugtalk/host/openapi/document.ts";
 import { packPage } from "../tugtalk/host/page/load-page.ts";
 import { packText } from "../tugtalk/host/page/packed-text.ts";
 import type { PageFiles } from "../tugtalk/host/page/page-files.ts";
 
-/** The scenarios of the simulator are a fifth of the program, and packed a tenth of that. */
+/** The scenarios of the simulator are a fifth of the program; packing shrinks them to a tenth. */
 const PACKED_SCENARIOS: Bun.BunPlugin = {
   name: "packed scenarios",
   setup(build) {
@@ -28,7 +28,7 @@ const UNUSED_OF_ZOD: Bun.BunPlugin = {
   },
 };
 
-/** A module with the names that others pass on, and nothing behind them. */
+/** A module with the exported names of the original, and without its content. */
 function emptied(text: string): string {
   const names = text.matchAll(/^export (?:const|class|function) (\w+)/gm);
   return [...names].map(([, name]) => `export const ${name} = undefined;\n`).join("");
@@ -49,7 +49,7 @@ export function programOf(page: PageFiles) {
   } satisfies Bun.BuildConfig;
 }
 
-/** How many times later than usual the binary compiles code that repeats: see `roadmap/decisions.md`. */
+/** How many times later than usual the binary compiles repeated code: see `roadmap/decisions.md`. */
 const JIT_POLICY = 2;
 
 /** One binary; without a target it is for this machine. */
@@ -62,12 +62,12 @@ export function compileProgram(page: PageFiles, binary: BinaryOptions): Promise<
   return Bun.build({
     ...programOf(page),
     format: "esm",
-    // Code that a start does not need stays in files of its own.
+    // Code that a start does not need stays in separate files.
     splitting: true,
     compile: {
       ...binary,
       jitPolicy: JIT_POLICY,
-      // Without these, the binary reads `.env` and `bunfig.toml` of the folder that it is started in.
+      // Without these, the binary reads `.env` and `bunfig.toml` of the folder in which it is started.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },

@@ -1,9 +1,11 @@
-/** The figures of the overview, read from the pages that the benchmark and the comparison write. Pure. */
+/** The figures of the overview, read from the pages of the benchmark and the comparison. Pure. */
 import { table } from "./markdown-tables.ts";
 
 const CONTENDERS = ["binary", "SDK on Bun", "SDK on Node", "ACP on Bun", "ACP on Node"];
 
-/** A row of the table: its words, the scenario, the number of the column there, and a longer name. */
+/**
+ * A row of the table: its text, the scenario, the number of the column there, and the suffix of longer names.
+ */
 type Measure = readonly [words: string, scenario: string, column: number, suffix?: string];
 
 const MEASURES: readonly Measure[] = [
@@ -38,7 +40,7 @@ function medianOf(text: string, scenario: string, name: string, column: number):
   return [...(row ?? "").matchAll(/([\d.]+) \(/g)][column]?.[1] ?? "none";
 }
 
-/** How many scenarios of `roadmap/acp.md` each side is right in. */
+/** How many scenarios of `roadmap/acp.md` each side passes. */
 export function comparisonCounts(comparison: string): string {
   const cells = comparison
     .split("\n")

@@ -4,19 +4,19 @@ import type { Sources } from "./protocol-tables.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** The guide, which is read from its beginning. */
+/** The guide, for reading from its beginning. */
 export const GUIDE = "tugtalk/PROTOCOL.md";
 
 /** The folder of the reference, one page a topic. */
 export const REFERENCE = "tugtalk/protocol";
 
-/** All of them. */
+/** All pages. */
 export const PROTOCOL_PAGES: readonly string[] = [
   GUIDE,
   ...[...new Bun.Glob(`${REFERENCE}/*.md`).scanSync({ cwd: ROOT })].sort(),
 ];
 
-/** Reads all that their generated parts are made from. */
+/** Reads the sources of all generated parts. */
 export async function readSources(): Promise<Sources> {
   const read = (path: string) => Bun.file(join(ROOT, path));
   return {

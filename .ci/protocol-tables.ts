@@ -5,7 +5,7 @@ import { MAPPED } from "../tugtalk/testing/captures/mapped-kinds.ts";
 import { code, type Row, table } from "./markdown-tables.ts";
 import { comparisonCounts, peerTable } from "./protocol-figures.ts";
 
-/** A JSON Schema, as far as the tables show it. */
+/** The keywords of a JSON Schema that the tables show. */
 export type Schema = {
   readonly description?: string;
   readonly $ref?: string;
@@ -26,7 +26,7 @@ export type Schema = {
 /** All definitions of the wire, by name. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
-/** All that the parts are made from, but for the sources that are imported here. */
+/** The sources of the generated parts, except those that this file imports. */
 export type Sources = {
   readonly definitions: Definitions;
   /** `roadmap/performance.md`, which the benchmark writes. */
@@ -35,7 +35,7 @@ export type Sources = {
   readonly comparison: string;
 };
 
-/** On every message, and described once. */
+/** The fields of every message, which are described once. */
 const COMMON = [
   ...["type", "id", "channel", "ipc_version", "seq"],
   ...["turn_id", "parent_tool_use_id", "in_reply_to"],
@@ -49,7 +49,7 @@ const PREFIX = "#/$defs/";
 
 const MARKED = /(<!-- generated: (\w+) -->\n).*?(<!-- end -->)/gs;
 
-/** The document with every part between markers made anew. */
+/** The document with every part between markers regenerated. */
 export function withTables(document: string, sources: Sources): string {
   return document.replaceAll(MARKED, (_part, begin: string, name: string, end: string) => {
     const text = partFor(name, sources);
@@ -61,14 +61,14 @@ function partFor(name: string, sources: Sources): string {
   const part = PARTS[name];
   if (part !== undefined) return part(sources);
   const { definitions } = sources;
-  // Each of its requests is a definition of its own.
+  // Each of its requests has a definition of its own.
   if (name === "control") return definitions["ControlMessage"]?.description ?? "";
   const message = messageOf(name, definitions);
   if (message === undefined) throw new Error(`schema.json has no message ${name}`);
   return described(message, fieldTable(message, definitions, COMMON));
 }
 
-/** The parts that are for no single message. */
+/** The parts that belong to no single message. */
 const PARTS: Readonly<Record<string, (sources: Sources) => string>> = {
   common: ({ definitions }) => commonTable(definitions),
   shapes: ({ definitions }) => shapes(definitions),
@@ -84,7 +84,7 @@ function messageOf(type: string, definitions: Definitions): Schema | undefined {
   return Object.values(definitions).find(({ properties }) => properties?.["type"]?.const === type);
 }
 
-/** The fields of every outbound message, as one of them has them. */
+/** The fields of every outbound message, from one of them. */
 function commonTable(definitions: Definitions): string {
   const { properties = {}, ...message } = messageOf("session_state", definitions) ?? {};
   const { const: _name, ...type } = properties["type"] ?? {};
@@ -145,7 +145,7 @@ function fieldTable(
   return rows.length === 0 ? "" : table(["field", "type", "meaning"], rows);
 }
 
-/** The fields of the objects in a field, where they have no definition of their own. */
+/** The fields of the objects in a field, if these have no definition of their own. */
 function innerRows(name: string, variants: readonly Schema[], definitions: Definitions): Row[] {
   const [field] = variants.flatMap(({ properties }) => properties?.[name] ?? []);
   const inner = [field, field?.items, ...(field?.anyOf ?? [])].find((one) => one?.properties);
@@ -154,7 +154,7 @@ function innerRows(name: string, variants: readonly Schema[], definitions: Defin
   return Object.keys(inner.properties).map((key) => fieldRow(key, [inner], definitions, path));
 }
 
-/** A common field that is optional elsewhere. */
+/** Whether a common field is needed here although it is optional elsewhere. */
 function isNeeded(name: string, { required }: Schema, left: readonly string[]): boolean {
   return left === COMMON && name === "turn_id" && required?.includes(name) === true;
 }
@@ -180,7 +180,7 @@ function fieldRow(
   ];
 }
 
-/** Where values are listed, any other text is one of a newer version. */
+/** The types of a field. If values are listed, any other text comes from a newer version. */
 function typesOf(fields: readonly Schema[], definitions: Definitions): readonly string[] {
   const isListed = fields.some((field) => field.const !== undefined);
   const types = unique(fields.map((field) => typeOf(field, definitions)));
@@ -194,7 +194,7 @@ function meaningOf({ description, $ref }: Schema, definitions: Definitions): str
   );
 }
 
-/** Which variant a meaning is for: the first fixed value in it. */
+/** The label of a variant: its first fixed value. */
 function labelOf(variant: Schema | undefined): string {
   const fixed = Object.values(variant?.properties ?? {}).find((field) => field.const !== undefined);
   return fixed?.const === undefined ? "" : `${code(fixed.const)}: `;
@@ -218,7 +218,7 @@ function typeOf(schema: Schema, definitions: Definitions): string {
   return scalarOf(schema);
 }
 
-/** Listed values to which any other text is added are those that are known. */
+/** The type of a choice. If any text is allowed beside listed values, only the listed ones are shown. */
 function choiceOf(choices: readonly Schema[], definitions: Definitions): string {
   const [known, ...others] = choices;
   const isOpen = known?.enum !== undefined && others.every(({ type }) => type === "string");
@@ -268,7 +268,7 @@ function measuredSince({ support: { has, lacks } }: ControlRequest): string {
   return has ?? (lacks === undefined ? "not tried" : "none measured");
 }
 
-/** Every kind of line that leads to messages, with their types. */
+/** Every kind of line that leads to messages, with the types of these. */
 function kindTable(): string {
   const rows = Object.entries(MAPPED).map(([kind, types]) => [
     code(kind),
@@ -277,7 +277,7 @@ function kindTable(): string {
   return table(["kind", "outbound"], rows);
 }
 
-/** Every kind of line that leads to none; a bracket after it names the case. */
+/** Every kind of line that leads to no message; a bracket after it names the case. */
 function ignoredTable(): string {
   const rows = Object.entries(IGNORED_KINDS).map(([kind, reason]) => [
     kind.replace(/^[^ ]+/, code),

@@ -1,4 +1,4 @@
-/** Makes the generated parts of the pages about the wire anew: `npm run protocol`. */
+/** Regenerates the generated parts of the pages about the wire: `npm run protocol`. */
 import { join } from "node:path";
 import { PROTOCOL_PAGES, readSources } from "./protocol-pages.ts";
 import { withTables } from "./protocol-tables.ts";

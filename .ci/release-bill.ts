@@ -10,7 +10,7 @@ import { binaryName, PLATFORMS, type Platform } from "./release-binaries.ts";
 import { type Hashes, sha256 } from "./release-files.ts";
 import type { Place } from "./release-place.ts";
 
-/** The fields of `package.json` that a bill has. */
+/** The fields of `package.json` in a bill. */
 export type Manifest = {
   readonly name: string;
   readonly version: string;
@@ -19,11 +19,11 @@ export type Manifest = {
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** All that a release is made of. */
+/** The materials of a release. */
 export type Materials = {
   readonly manifest: Manifest;
   readonly place: Exclude<Place, { readonly missing: string }>;
-  /** The tarball by its name, and all in it. */
+  /** The name of the tarball, and the files in it. */
   readonly tarball: string;
   readonly packed: Hashes;
   /** The files of the release, with the tarball. */
@@ -50,7 +50,7 @@ export function formatBill(materials: Materials): string {
   return `${JSON.stringify({ bomFormat, specVersion, serialNumber, ...rest }, undefined, 2)}\n`;
 }
 
-/** A UUID of version 8, which leaves to its maker how it is made. */
+/** A UUID of version 8, whose bits its maker may choose. */
 function uuidOf(hash: string): string {
   const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hash) ?? [];
   return `${a}-${b}-8${c}-8${d}-${e}`;
@@ -105,7 +105,10 @@ function fileComponents({ manifest: { license }, tarball, files }: Materials) {
     }));
 }
 
-/** Bundled code first, and then what npm installs: Bun, with a package for each platform, and zod for its types. */
+/**
+ * The bundled packages, and then those that npm installs: Bun, with a package for each platform, and zod for
+ * its types.
+ */
 function libraryComponents({ manifest, bundled }: Materials) {
   const direct = [...bundled.map(({ name }) => name), ...Object.keys(manifest.dependencies)];
   return lockedClosure(direct).map((one) => libraryComponent(one, bundled));
@@ -130,13 +133,16 @@ function libraryComponent(
   };
 }
 
-/** Bun has one licence for all platforms, of which only one is installed here. */
+/** The licence of Bun, which is the same for all platforms: only one of them is installed here. */
 function licenseOfBun(name: string): string {
   if (/^(?:bun$|@oven\/bun-)/.test(name)) return bun.license;
   throw new Error(`${name} is neither in a bundle nor a part of Bun`);
 }
 
-/** The package needs what it bundles and what npm installs with it; a binary what it bundles, and Bun of its platform. */
+/**
+ * The package needs its bundled packages and those that npm installs with it. A binary needs its bundled
+ * packages and the Bun of its platform.
+ */
 function dependenciesOf({ manifest, bundled, platforms }: Materials) {
   const refOf = (key: string) => purlOfPackage(lockedPackage(key));
   const names = bundled.map(({ name }) => name);

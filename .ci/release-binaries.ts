@@ -1,6 +1,6 @@
 /**
- * The binaries of a release, one for each platform. Bun makes one for another platform from its own
- * executable for that platform, which is in a package of npm, as its sources and `bun.lock` know it.
+ * The binaries of a release, one for each platform. Bun makes a binary for another platform from its
+ * executable for that platform, which is in an npm package that `bun.lock` knows.
  */
 import { chmodSync, copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { compileProgram } from "./program.ts";
 /** A platform by the name in the file of its binary. */
 export type Platform = keyof typeof PLATFORMS;
 
-/** Of each platform the target of Bun's build, and the package with its executable. */
+/** For each platform the target of Bun's build, and the package with its executable. */
 export const PLATFORMS = {
   "linux-x64": { target: "bun-linux-x64", runtime: "@oven/bun-linux-x64" },
   "linux-arm64": { target: "bun-linux-arm64", runtime: "@oven/bun-linux-aarch64" },
@@ -28,7 +28,7 @@ export function binaryName(platform: Platform): string {
   return `tugtalk-${platform}`;
 }
 
-/** Writes the binaries into the folder. `npm run build` has made that of this machine. */
+/** Writes the binaries into the folder. `npm run build` has made the binary of this machine. */
 export async function buildBinaries(folder: string, platforms: readonly Platform[]): Promise<void> {
   const own = `${process.platform}-${process.arch}`;
   const page = await buildPage();
@@ -41,12 +41,15 @@ export async function buildBinaries(folder: string, platforms: readonly Platform
       const bytecodeOrder = "dist/start.order";
       await compileProgram(page, { outfile, bytecodeOrder, target, executablePath });
     }
-    // For arm64 Bun signs; for x64 it leaves the signature of its own executable, which macOS would refuse.
+    // For arm64 Bun signs. For x64 it leaves the signature of its own executable, which macOS refuses.
     if (platform === "darwin-x64") await signAdHoc(outfile, "tugtalk");
   }
 }
 
-/** The path of Bun's executable in a package of npm. It is unpacked each time, so its bytes are those of `bun.lock`. */
+/**
+ * The path of Bun's executable in an npm package. It is unpacked each time, so its bytes are those of
+ * `bun.lock`.
+ */
 async function unpackRuntime(name: string): Promise<string> {
   const executable = (await lockedFiles(name)).get("package/bin/bun");
   if (executable === undefined) throw new Error(`${name} has no bin/bun`);

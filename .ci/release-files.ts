@@ -2,13 +2,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where `npm run release` writes. */
+/** The folder into which `npm run release` writes. */
 export const RELEASE = "dist/release";
 
 /** The list of hashes, in the form of `sha256sum`. */
 export const CHECKSUMS = "SHA256SUMS";
 
-/** The bill of materials of all of it. */
+/** The bill of materials of all files. */
 export const BILL = "tugtalk.cdx.json";
 
 /** Hashes by names, in the order of names. */
@@ -18,13 +18,13 @@ export function sha256(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 
-/** Those of all files of a release but the list itself. */
+/** The hashes of all files of a release but the list itself. */
 export function hashFolder(folder: string): Promise<Hashes> {
   const names = readdirSync(folder).filter((name) => name !== CHECKSUMS);
   return hashAll(names.map((name) => [name, Bun.file(join(folder, name))]));
 }
 
-/** Those of the files that the package installs. */
+/** The hashes of the files that the package installs. */
 export async function hashPackage(tarball: string): Promise<Hashes> {
   return hashAll(await new Bun.Archive(await Bun.file(tarball).bytes()).files());
 }
@@ -40,7 +40,7 @@ export function formatChecksums(hashes: Hashes): string {
   return [...hashes].map(([name, hash]) => `${hash}  ${name}\n`).join("");
 }
 
-/** A line that is none is left out, so that its file counts as missing. */
+/** The hashes in a list. An invalid line is left out, so that its file counts as missing. */
 export function parseChecksums(text: string): Hashes {
   return new Map(
     [...text.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, hash = "", name = ""]) => [

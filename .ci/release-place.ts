@@ -1,10 +1,10 @@
 /**
- * Where the project lives and whom to write to: `repository.url` and `bugs.email` of `package.json`, and
+ * The address of the project and its contact: `repository.url` and `bugs.email` of `package.json`, and
  * nowhere else. npm shows them, and compares the first with the repository that has built the package.
  */
 import { z } from "zod";
 
-/** Both, or the sentence about what is missing. */
+/** Both, or the sentence that names the missing ones. */
 export type Place =
   | { readonly repository: string; readonly contact: string }
   | { readonly missing: string };

@@ -18,7 +18,7 @@ const Component = z.object({
   hashes: z.tuple([z.object({ content: z.string() })]),
 });
 
-/** The compared part of a bill; the rest of it is for its readers. */
+/** The part of a bill that is compared. */
 const Bill = z.object({
   metadata: z.object({ component: Component.extend({ components: z.array(Component) }) }),
   components: z.array(Component),
@@ -30,7 +30,7 @@ const Manifest = z.object({
   dependencies: z.record(z.string(), z.string()),
 });
 
-/** A sentence about each difference: none if the release is whole. */
+/** A sentence about each difference: none if the release is complete. */
 export async function releaseProblems(folder: string): Promise<readonly string[]> {
   const files = await hashFolder(folder);
   const listed = parseChecksums(await textOf(folder, CHECKSUMS));
@@ -47,7 +47,7 @@ async function textOf(folder: string, name: string): Promise<string> {
   return (await file.exists()) ? await file.text() : "";
 }
 
-/** Both ways: files that are not listed, and those that are listed and missing. */
+/** The differences both ways: unlisted files, and listed files that are missing. */
 function differences(list: string, listed: Hashes, found: Hashes): readonly string[] {
   const names = [...new Set([...listed.keys(), ...found.keys()])];
   return names.flatMap((name) => {
@@ -79,7 +79,7 @@ type Listed = {
   readonly components: z.infer<typeof Bill>["components"];
 };
 
-/** Whether the package has the files of the bill, and npm installs with it what the bill names. */
+/** Whether the package has the files of the bill, and npm installs the packages of the bill with it. */
 async function packageProblems(path: string, { component, components }: Listed): Promise<string[]> {
   const problems = differences(BILL, hashesOf(component.components), await hashPackage(path));
   const packed = await new Bun.Archive(await Bun.file(path).bytes()).files("package/package.json");

@@ -36,7 +36,7 @@ console.log("room         files  lines  longest file                            
 const rooms = Map.groupBy(FILES, roomOf);
 for (const [room, paths] of [...rooms].sort()) printRoom(room, paths);
 
-/** The files of git that are code, by what they are for. */
+/** The purpose of a code file of git; undefined for other files. */
 function kindOf(path: string): "generated" | "tests" | "product and tools" | undefined {
   if (!/\.(?:tsx?|css|[mc]?js|py|go|sh|grit)$/.test(path)) return undefined;
   if (path.includes(".generated.")) return "generated";

@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots [-- word…]`: pictures of the page in each main state, in both themes and at three
- * widths, in the folder `screenshots/`. With words, of the states whose name contains one of them.
+ * widths, in the folder `screenshots/`. With words, only of the states whose name contains one of them.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ async function main(words: readonly string[]): Promise<void> {
   await endBrowser();
 }
 
-/** On a host of its own, so that the board has nothing but what belongs to the state. */
+/** Uses a host of its own, so that the board shows this state's sessions only. */
 async function photograph(state: PageState): Promise<void> {
   const host = await startHost();
   try {

@@ -15,7 +15,7 @@ usage: npm test -- [ring…]         by default the everyday tests, the ring uni
 rings: ${Object.keys(RINGS).join(", ")}
 `;
 
-/** One ring, whole or only some files of it. */
+/** A whole ring, or some of its files. */
 export type Chosen = { readonly name: string; readonly files?: readonly string[] };
 
 export type TestArguments = {
@@ -31,7 +31,7 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Throws the fault of a flag. A word that means nothing is a ring that does not exist. */
+/** Throws the fault of a flag. An unknown word is reported as a ring that does not exist. */
 export function parseTestArguments(args: readonly string[]): TestArguments | "help" {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -12,7 +12,7 @@ export type Failure = { readonly title: string; readonly text: string };
 /** The result of one run. */
 export type RunResult = { readonly count: Count; readonly failures: readonly Failure[] };
 
-/** The end of a run, as it is found on disk. */
+/** The end of a run on disk. */
 export type RunEnd = {
   /** The JUnit report; undefined if none was written. */
   readonly report: string | undefined;
@@ -21,11 +21,11 @@ export type RunEnd = {
   /** How the run ended, for example "exited with 1". */
   readonly ending: string;
   readonly isSuccess: boolean;
-  /** Only the tests of a name were to run: others are reported as skipped. */
+  /** Only tests with a name were to run: others are reported as skipped. */
   readonly isNamed?: boolean;
 };
 
-/** How many lines of a failure are printed, and how many of an output that ends without a report. */
+/** The most lines of a failure, and of an output that ends without a report, that are printed. */
 const MAX_LINES = 60;
 
 /** Reads the end of one run. A skipped test counts as failed: no test here is skipped on purpose. */
@@ -87,7 +87,7 @@ function caseFailures({ attributes, inside }: Case, output: string): Failure[] {
   return [{ title, text: [reason, ...notesOf(name, outputOf(file, output))].join("\n") }];
 }
 
-/** Notes that only the output has: seeds, and the last words of a worker that crashed. */
+/** Notes that only the output has: seeds, and the last lines of a crashed worker. */
 function notesOf(name: string, printed: string): readonly string[] {
   if (name === "(worker crashed)") return [printed];
   return printed.split("\n").filter((line) => /: seed \d+$/.test(line));
@@ -109,15 +109,15 @@ function outputOf(file: string, output: string): string {
 
 const UNHANDLED = /^# Unhandled error between tests\n-+\n([\s\S]*?)\n-{20,}$/gm;
 
-/** A test file in the folder of the project, as a stack names it. */
+/** A test file in the folder of the project, in the form of a stack. */
 const TEST_FILE =
   /(?:^|[\s("'/])(tugtalk\/[^\s:"']*\.(?:test|real|faults|long|package|examples)\.ts)\b/;
 
-/** The errors that no report has: files that do not load, and what is thrown between tests. */
+/** The errors that no report has: files that do not load, and errors that are thrown between tests. */
 function unhandledErrors(output: string): Failure[] {
   const headers = [...output.matchAll(FILE_HEADER)];
   return [...output.matchAll(UNHANDLED)].map(({ index, 1: text = "" }) => {
-    // Files run side by side, so the header before an error may be that of another one.
+    // Files run side by side, so the header before an error may belong to another file.
     const before = headers.findLast((header) => header.index < index)?.[1];
     const file = TEST_FILE.exec(text)?.[1] ?? before ?? "unknown file";
     return { title: `${file} > outside of its tests`, text };

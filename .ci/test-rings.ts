@@ -1,4 +1,4 @@
-/** The rings of tests: what each runs, and how. */
+/** The rings of tests: the files of each, and the way to run them. */
 import { resolve } from "node:path";
 
 /** One kind of tests, recognised by the ending of its files. */
@@ -7,21 +7,21 @@ export type Ring = {
   readonly args: readonly string[];
   /** Commands that start the bridge; the ring runs once for each. Without them it runs from source. */
   readonly underTest?: readonly string[];
-  /** A pattern for the files. Without it `bun test` finds the files itself. */
+  /** A pattern for the files. Without it `bun test` finds them itself. */
   readonly files?: string;
-  /** A pattern in the text of each of these files. */
+  /** A pattern for the text of these files. */
   readonly having?: RegExp;
   readonly env?: Readonly<Record<string, string>>;
   /** The ring is killed, and has failed, after this time. */
   readonly limitMs: number;
-  /** The output of its tests on stdout is shown: tables and figures. */
+  /** Shows the output of its tests on stdout: tables and figures. */
   readonly hasFigures?: boolean;
 };
 
 /** The products of `npm run build`. */
 export const BUILT = [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")];
 
-// The time limits are long: they should end a test that hangs, not one on a busy machine.
+// The time limits are long: they end a test that hangs, not one on a busy machine.
 export const RINGS: Record<string, Ring> = {
   unit: { args: ["--parallel=3", "--no-isolate", "--timeout=60000"], limitMs: 900_000 },
   // These tests start the real CLI, which is slow.
@@ -49,7 +49,7 @@ export const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.browser.ts",
     limitMs: 900_000,
   },
-  // Sessions on a machine that is reached by a real `ssh`, which needs `sshd`.
+  // Sessions on a machine behind a real `ssh`, which needs `sshd`.
   places: {
     args: ["--timeout=180000"],
     files: "tugtalk/**/*.places.ts",
@@ -69,7 +69,7 @@ export const RINGS: Record<string, Ring> = {
     env: { TUGTALK_TEST_DATABASE: "postgres" },
     limitMs: 600_000,
   },
-  // The examples in other languages need their compilers; the path of the README installs a clone.
+  // The examples in other languages need their compilers; the README's way installs from a clone.
   examples: {
     args: ["--timeout=180000"],
     files: "tugtalk/**/*.examples.ts",
@@ -101,7 +101,7 @@ export const RINGS: Record<string, Ring> = {
   },
 };
 
-/** The rings that run files of their own: none runs what another one runs. */
+/** The rings with files of their own: no file is in two of them. */
 const OF_FILES = [
   "unit",
   "real",

@@ -1,10 +1,10 @@
 /**
- * The test runner behind `npm test`: `bun .ci/test.ts [ring or file…]`, by default the ring `unit`, which
- * holds the everyday tests. With `--all` the tests that start a bridge as a process run on the products of
- * `npm run build`: `npm run test:built -- --all`. Runs `bun test` for each ring, prints each failure,
- * nothing of what passed, and the totals as its last line: `N passed, N failed`. The whole output of a run
- * that failed is kept in a file, which is named. When the variable `TUGTALK_TEST_FAILURES` names a file,
- * the failures are appended to it too, so that a caller can print those of several runs together.
+ * The test runner behind `npm test`: `bun .ci/test.ts [ring or file…]`, by default the ring `unit`, which has
+ * the everyday tests. With `--all` the tests that start a bridge as a process run on the products of `npm run
+ * build`: `npm run test:built -- --all`. Runs `bun test` for each ring, and prints each failure. Prints the
+ * totals as its last line: `N passed, N failed`. It keeps the whole output of a failed run in a file, and
+ * names it. If the variable `TUGTALK_TEST_FAILURES` names a file, the failures are appended to it too, so
+ * that a caller can print those of several runs together.
  */
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type Chosen, parseTestArguments, type TestArguments, USAGE } from "./te
 import { type Count, failedRun, formatFailure, type RunResult, readRun } from "./test-report.ts";
 import { BUILT, RINGS, type Ring } from "./test-rings.ts";
 
-/** The rings of `--all`, each on everything that was built. */
+/** The rings of `--all`, each on all products of the build. */
 const OF_ALL = ["processes", "faults", "places", "real"];
 
 async function main({ chosen, isAll, testName }: TestArguments): Promise<void> {
@@ -59,7 +59,7 @@ async function runRing({ name, files: named, testName, ...run }: RingRun): Promi
   }
 }
 
-/** The files of a pattern as `./` paths, which `bun test` runs whatever their ending is. */
+/** The files of a pattern as `./` paths, which `bun test` runs with any ending. */
 function findFiles(pattern: string, having = /^/): string[] {
   return [...new Bun.Glob(pattern).scanSync()]
     .filter((file) => having.test(readFileSync(file, "utf8")))

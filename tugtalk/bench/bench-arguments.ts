@@ -1,9 +1,9 @@
-/** The flags of benchmarks, and arguments that cannot be used: one line, and an exit code of their own. */
+/** The flags of benchmarks, and the handling of wrong arguments: one line, and an exit code of their own. */
 
-/** The exit code where the arguments are wrong. */
+/** The exit code for wrong arguments. */
 export const WRONG_ARGUMENTS = 2;
 
-/** The flags of each benchmark that has others than `--short`, as `parseArgs` takes them. */
+/** The flags of each benchmark that has further ones than `--short`, for `parseArgs`. */
 export const PEERS_FLAGS = {
   short: { type: "boolean" },
   rounds: { type: "string" },
@@ -24,7 +24,7 @@ export const PAIRED_FLAGS = {
 /** A fault in the arguments. */
 export class ArgumentError extends Error {}
 
-/** Runs what reads arguments. Where they are wrong, it prints one line and sets the exit code. */
+/** Runs a function that reads arguments. If they are wrong, prints one line and sets the exit code. */
 export async function endOnWrongArguments(name: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -43,7 +43,7 @@ export function parseRounds(text: string): number {
   return Number(text);
 }
 
-/** Those that are named with commas in between, or all; throws where a name is unknown. */
+/** The named ones, with commas in between, or all; throws for an unknown name. */
 export function chosen<T extends { readonly name: string }>(
   all: readonly T[],
   names: string | undefined,
@@ -57,7 +57,7 @@ export function chosen<T extends { readonly name: string }>(
   });
 }
 
-/** Of ours, or of `parseArgs`. */
+/** Whether an error is ours about arguments, or one of `parseArgs`. */
 function isWrongArgument(error: unknown): error is Error {
   if (error instanceof ArgumentError) return true;
   return error instanceof Error && "code" in error && /^ERR_PARSE_ARGS_/.test(String(error.code));

@@ -1,7 +1,7 @@
 /**
- * Twenty channels of one process: one floods, one has a Claude that is killed every second, one has a prompt
- * that stays open, and seventeen chat. How long a piece of text of the seventeen takes from Claude to the
- * host, in rounds with and without the three others in turn. `--rounds=<n>` says how many pairs.
+ * Twenty channels of one process. One floods, one has a Claude that is killed every second, one has a prompt
+ * that stays open, and seventeen chat. The figure is the time of a piece of text of the seventeen from Claude
+ * to the host, in rounds with and without the three others in turn. `--rounds=<n>` sets the number of pairs.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import type { TurnPart, TurnPlan } from "./peers/turn-plan.ts";
 const CHATTING = 17;
 const DELTAS = 200;
 const PER_SECOND = 50;
-/** More than a round has time for. */
+/** More messages than a round has time for. */
 const FLOOD: TurnPart = { kind: "flood", messages: 100_000, deltas: 1_000, chars: 80 };
 const PROMPT: TurnPart = { kind: "prompts", count: 1, atOnce: 1 };
 const CRASH_EVERY_MS = 1_000;
@@ -39,7 +39,7 @@ function startBridge(): PeerProcess {
   return new PeerProcess({ ...bridge, command }, { folder, claude });
 }
 
-/** The first message of the channel that fits, of those to come. */
+/** The next message of the channel that fits. */
 function until(link: Link, fits: (message: Message) => boolean): Promise<Message> {
   const { promise, resolve } = Promise.withResolvers<Message>();
   const decoder = new TextDecoder();
@@ -63,7 +63,7 @@ function sayPlan(link: Link, part: TurnPart): void {
   link.send({ type: "user_message", text: JSON.stringify(plan) });
 }
 
-/** Opens the three; returns what ends the crashes. */
+/** Opens the three troublesome channels. Gives the function that ends the crashes. */
 async function trouble(open: (channel: string) => Link): Promise<() => void> {
   const [flood, prompt] = [await start(open("flood")), await start(open("prompt"))];
   const asked = until(prompt, ({ type }) => type === "control_request_forward");
@@ -88,7 +88,7 @@ async function trouble(open: (channel: string) => Link): Promise<() => void> {
   return () => clearInterval(timer);
 }
 
-/** How long the pieces took, in ms, and how many there were. */
+/** The times of the pieces, in ms, and their number. */
 async function chat(isTroubled: boolean) {
   const bridge = startBridge();
   const open = openChannels(bridge);

@@ -1,4 +1,4 @@
-/** How long the disk takes to keep what was written, for which each durable commit waits. */
+/** The time of a flush to the disk, for which each durable commit waits. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { median } from "./findings.ts";
 const WRITES = 50;
 const PAGE = Buffer.alloc(8192);
 
-/** The median of some flushes of a page, in ms, where temporary files are. */
+/** The median of some flushes of a page, in ms, in the folder of temporary files. */
 export function flushMs(): number {
   const folder = mkdtempSync(join(tmpdir(), "flush-"));
   const file = openSync(join(folder, "pages"), "w");

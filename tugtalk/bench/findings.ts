@@ -1,8 +1,8 @@
-/** How much a benchmark does, its results as a table, and whether each bound holds. */
+/** The size of a benchmark, its results as a table, and whether each bound holds. */
 
 /**
- * With `--short` a benchmark does the least that shows whether everything arrives, and judges no speed and no
- * growth: both depend on what else the machine does.
+ * With `--short` a benchmark does the least that shows whether all messages arrive, and judges no speed and
+ * no growth: both depend on the other work of the machine.
  */
 const IS_SHORT = process.argv.includes("--short");
 
@@ -30,7 +30,10 @@ export function atMost(what: string, value: number, limit: number, unit: string)
   return { what, value: `${short(value)} ${unit}`, bound: `≤ ${short(limit)} ${unit}`, isKept };
 }
 
-/** The same for a speed or a growth: in the short form of a benchmark the bound is not judged. */
+/**
+ * A speed or a growth that may not be larger than another one. The short form of a benchmark does not judge
+ * it.
+ */
 export function fastEnough(what: string, value: number, limit: number, unit: string): Finding {
   return IS_SHORT ? emitted(what, `${short(value)} ${unit}`) : atMost(what, value, limit, unit);
 }

@@ -1,6 +1,6 @@
 /**
- * A page that opens a session of 100,000 messages: how long it waits for the latest turns, on a
- * running host and after a kill and a start of it. Also how long it waits for a page of older turns.
+ * A page that opens a session of 100,000 messages. The figures are its waits for the latest turns, on a
+ * running host and after a kill and a restart, and for a page of older turns.
  */
 import { z } from "zod";
 import type { TestHost } from "../testing/drivers/host-process.ts";
@@ -15,7 +15,7 @@ const PLAN: StreamPlan = { turns: sized(1620, 162), deltas: 40, chars: 40, tools
 const MESSAGES = sized(100_000, 10_000);
 const LIMIT_MS = 300;
 const ATTEMPTS = sized(20, 5);
-/** As many as a snapshot has. */
+/** The number of turns in a snapshot. */
 const LATEST_TURNS = 50;
 
 const Page = z.object({
@@ -23,7 +23,7 @@ const Page = z.object({
   before: z.string().optional(),
 });
 
-/** Connects, subscribes and waits for the snapshot; in ms. */
+/** The time to connect, subscribe and get the snapshot, in ms. */
 async function attachTime(host: TestHost, s: string): Promise<number> {
   const start = performance.now();
   const socket = await host.socket();
@@ -40,7 +40,7 @@ async function attachTimes(host: TestHost, session: string): Promise<number[]> {
   return times;
 }
 
-/** Reads page by page, as a person does who scrolls up to the beginning. */
+/** Reads page by page, like a person who scrolls up to the beginning. */
 async function olderTurns(host: TestHost, id: string, before: string | undefined) {
   const read = { pages: 0, turns: 0, slowest: 0 };
   for (let next = before; next !== undefined; ) {

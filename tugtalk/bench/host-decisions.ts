@@ -1,6 +1,6 @@
 /**
- * How long a decision takes from a client's POST to Claude's stdin, through host and bridge. The stand-in
- * reports what it reads over a socket, so the times have that way in them too.
+ * The time of a decision from a client's POST to Claude's stdin, through host and bridge. The stand-in
+ * reports its input over a socket, so the times include that way.
  */
 
 import { openFaultControl } from "../testing/drivers/controlled-claude.ts";
@@ -9,7 +9,7 @@ import { endHosts, startHost } from "../testing/drivers/host-process.ts";
 import { emitted, fastEnough, median, percentile, report, sized } from "./findings.ts";
 
 const DECISIONS = sized(1000, 100);
-/** Not measured: the first ones compile code. */
+/** The first decisions compile code, and are not measured. */
 const WARM_UP = 50;
 const P99_LIMIT_MS = 25;
 /** No decision may take longer. */

@@ -1,16 +1,16 @@
 /**
- * One session that streams as fast as it can, with 1, 10 and 100 clients: how many messages a second go
- * through the journal and to every client. The bridge is a stand-in.
+ * One session that streams as fast as it can, with 1, 10 and 100 clients. The figure is the number of
+ * messages a second through the journal to every client. The bridge is a stand-in.
  */
 import type { TestHost } from "../testing/drivers/host-process.ts";
 import { emitted, type Finding, fastEnough, median, report, sized } from "./findings.ts";
 import type { StreamPlan } from "./streamed-turns.ts";
 import { delivered, type Streamed, streamToClients, withStreamingHost } from "./streaming-host.ts";
 
-/** How long a message may take on two idle cores, in µs. */
+/** The longest time of a message on two idle cores, in µs. */
 type Row = { readonly clients: number; readonly deltas: number; readonly limitUs: number };
 
-/** No client may fall behind by more than 8 MiB, or it is cut off: these are fewer. */
+/** A client that falls behind by more than 8 MiB is cut off; these deltas are fewer. */
 const ROWS: readonly Row[] = [
   { clients: 1, deltas: sized(10_000, 2_000), limitUs: 60 },
   { clients: 10, deltas: sized(10_000, 2_000), limitUs: 90 },

@@ -1,6 +1,6 @@
 /**
- * A search in 10,000 turns of 200 sessions: how long a person waits for the first hits, and the cost
- * of the index in a commit and on disk. Also how long deleted sessions keep it busy.
+ * A search in 10,000 turns of 200 sessions. The figures are a person's wait for the first hits, the cost of
+ * the index in a commit and on disk, and the work for deleted sessions.
  */
 import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const TURNS = 50;
 const ATTEMPTS = sized(20, 3);
 const LIMIT_MS = 100;
 
-/** The same in each run: numbers below 1. */
+/** The same numbers below 1 in each run. */
 function randomNumbers(): () => number {
   let state = 7;
   return () => {
@@ -36,7 +36,7 @@ function randomNumbers(): () => number {
 
 const random = randomNumbers();
 
-/** Some words are in every second text, and most in a few. */
+/** Some words are in every second text, most in a few texts. */
 function word(): string {
   return `w${Math.floor(20_000 * random() ** 4).toString(36)}`;
 }
@@ -66,7 +66,10 @@ function rowOf(id: string): SessionRow {
   return { id, place: "local", dir: "/", title: id, createdAt: 1, updatedAt: 2, summary };
 }
 
-/** One commit for each text, as in life: its entry, and perhaps its words. In ms. */
+/**
+ * Makes one commit for each text, as a real session does: its entry, and perhaps its words. Gives the times
+ * in ms.
+ */
 async function fill(path: string, isIndexed: boolean): Promise<readonly number[]> {
   const journal = openJournal(path);
   const times: number[] = [];
@@ -85,7 +88,7 @@ async function fill(path: string, isIndexed: boolean): Promise<readonly number[]
   return times;
 }
 
-/** The queries, and whether their words are there. */
+/** The queries, and whether the texts have their words. */
 const QUERIES: readonly (readonly [query: string, isThere: boolean])[] = [
   ["quixotic", true],
   ["w1", true],
@@ -99,7 +102,7 @@ const QUERIES: readonly (readonly [query: string, isThere: boolean])[] = [
   ["zebra w0 w1 nothing", false],
 ];
 
-/** Over HTTP, in ms; something is found where it is there. */
+/** The times over HTTP, in ms. Throws if a query does not find its words. */
 async function searchTimes(
   host: TestHost,
   query: string,
@@ -131,7 +134,7 @@ async function searchFindings(host: TestHost): Promise<readonly Finding[]> {
   );
 }
 
-/** How long a deleted session keeps the sweep busy, and another search waits meanwhile. */
+/** How long a deleted session keeps the sweep busy, and how long a search waits meanwhile. */
 async function deletionFindings(path: string): Promise<readonly Finding[]> {
   const journal = openJournal(path);
   await journal.delete("s7");

@@ -1,9 +1,9 @@
 /**
- * The cost of a session, for `roadmap/scale.md`: memory of the host, the bridge and Claude, idle and
- * while it streams. Also processor time for a turn, and bytes in the journal. With the stand-in as
- * Claude, with the real CLI and a stand-in for its API, and each with one bridge for all sessions and
- * with one for each. With `--stand-in` without the real CLI. It is not among the benchmarks of `npm
- * run bench`, since it installs the CLI: `bun .ci/bench.ts host-sessions`.
+ * The cost of a session, for `roadmap/scale.md`: memory of the host, the bridge and Claude, idle and while it
+ * streams. Also processor time for a turn, and bytes in the journal. Claude is the stand-in, or the real CLI
+ * with a stand-in for its API; each with one bridge for all sessions, and with one for each. `--stand-in`
+ * leaves the real CLI out. It is not among the benchmarks of `npm run bench`, since it installs the CLI: `bun
+ * .ci/bench.ts host-sessions`.
  */
 import { join } from "node:path";
 import { startHost, type TestHost, type TestHostSession } from "../testing/drivers/host-process.ts";
@@ -16,7 +16,7 @@ import { bytesIn, cpuMs, ownMegabytes } from "./process-costs.ts";
 
 const SESSIONS = 10;
 const VERSION = "2.1.330";
-/** About eight seconds of a model's writing. */
+/** About eight seconds of a model's output. */
 const PIECES = 320;
 const DELAY_MS = 25;
 const PIECE = "so many letters. ";
@@ -35,10 +35,10 @@ type Setting = {
   readonly close: () => Promise<void>;
 };
 
-/** Of the host, of all bridges, and of all Claudes. */
+/** The cost of the host, of all bridges, and of all Claudes. */
 type Costs = { readonly host: number; readonly bridges: number; readonly claudes: number };
 
-/** Without the check of the tests in between. */
+/** Bridges without the check that tests put in between. */
 const BRIDGE: Readonly<Record<string, string>> =
   process.env["TUGTALK_UNDER_TEST"] === undefined
     ? { TUGTALK_BRIDGE: join(import.meta.dir, "..", "cli.ts") }
@@ -101,7 +101,7 @@ function inWords({ host, bridges, claudes }: Costs, digits: number): string {
   return [host, bridges, claudes].map((value) => value.toFixed(digits)).join(", ");
 }
 
-/** Resolves when every session has had its turn, with the entries of all. */
+/** Runs a turn in every session. Gives the number of entries of all. */
 async function streamAll(sessions: readonly TestHostSession[]): Promise<number> {
   const turns = sessions.map(async (session) => {
     const { host, id } = session;
@@ -116,7 +116,7 @@ async function streamAll(sessions: readonly TestHostSession[]): Promise<number> 
 }
 
 async function measure({ name, host, create }: Setting): Promise<Finding[]> {
-  // A host that has ended has everything in the main file of its journal.
+  // An ended host has all entries in the main file of its journal.
   await host.stop();
   const bytesOfNone = bytesIn(host.dataDir);
   await host.start();

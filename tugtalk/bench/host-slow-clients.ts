@@ -1,7 +1,6 @@
 /**
- * The cost of clients that do not keep up, for the host and for the clients beside them. One session
- * streams more than 8 MiB to clients that read, in turn with and without ten others. Some of these
- * read slowly, some not at all.
+ * The cost of slow clients, for the host and for the clients beside them. One session streams more than 8 MiB
+ * to reading clients, in turn with and without ten others. Some of these read slowly, some not at all.
  */
 import type { TestHost } from "../testing/drivers/host-process.ts";
 import { StuckClient } from "../testing/drivers/stuck-client.ts";
@@ -15,22 +14,22 @@ const SLOW_CLIENTS = 10;
 
 /**
  * 3 MB a second, 14 MB in all: more than the sockets and the allowance of a slow client hold. The short form
- * stays below that allowance, 8 MiB, since readers of a busy machine may be as slow.
+ * stays below that allowance, 8 MiB, since readers on a busy machine may be as slow.
  */
 const TURNS = sized(70, 10);
 const PLAN: StreamPlan = { turns: TURNS, deltas: 25, chars: 8_000, tools: 0, perSecond: 400 };
 
-/** A slow reader then reads at most 1 MB a second. */
+/** With this pause a slow reader reads at most 1 MB a second. */
 const SLOW_READ_MS = 500;
 
 const MAX_MB = 8;
-/** Of an idle machine. On a busy one the readers may wait twice as long as without slow clients. */
+/** The limit of an idle machine. On a busy one the readers may wait twice as long as without slow clients. */
 const MAX_P99_MS = 20;
 const MAX_P99_RATIO = 2;
 
 type Round = Streamed & { readonly cutOff: number };
 
-/** A process of its own for each, so that one leaves nothing behind for the next. */
+/** Runs a round in a process of its own, so that no round affects the next. */
 function runRound(slowClients: number): Promise<Round> {
   return withStreamingHost((host) => streamBeside(host, slowClients));
 }
@@ -49,7 +48,7 @@ async function streamBeside(host: TestHost, slowClients: number): Promise<Round>
 
 type SlowClient = { readonly client: StuckClient; isClosed: boolean };
 
-/** Two in five never read, by each transport; one reads slowly. */
+/** Two clients in five never read, by each transport; one reads slowly. */
 async function openSlow(host: TestHost, session: string, number: number): Promise<SlowClient> {
   const { authorization: headers, port } = host;
   const command = { id: 1, cmd: "subscribe", s: session };
@@ -65,7 +64,7 @@ async function openSlow(host: TestHost, session: string, number: number): Promis
   return slow;
 }
 
-/** How many of their connections the host has closed, once they have read what was on its way. */
+/** The number of their connections that the host has closed, once they have read the bytes on their way. */
 async function countCutOff(slow: readonly SlowClient[]): Promise<number> {
   if (slow.length === 0) return 0;
   for (const { client } of slow) client.read();

@@ -1,7 +1,7 @@
 /**
- * Fifty sessions that stream at once, with one client each: what the host takes for it, with one bridge
- * for all and with one for each. The bridges are stand-ins, so that the host is what is measured; what the
- * processes of a session take is printed by host-sessions.ts.
+ * Fifty sessions that stream at once, with one client each: the cost for the host, with one bridge for all
+ * and with one for each. The bridges are stand-ins, so that only the host is measured. `host-sessions.ts`
+ * prints the cost of a session's processes.
  */
 import type { TestHost, TestHostSession } from "../testing/drivers/host-process.ts";
 import { emitted, type Finding, fastEnough, report, sized } from "./findings.ts";
@@ -9,10 +9,10 @@ import type { StreamPlan } from "./streamed-turns.ts";
 import { delivered, type Streamed, streamToClients, withStreamingHost } from "./streaming-host.ts";
 
 const SESSIONS = sized(50, 10);
-/** About as fast as a model writes, and for five seconds; for one in the short form. */
+/** About a model's speed, for five seconds; for one in the short form. */
 const PLAN: StreamPlan = { turns: 1, deltas: sized(200, 40), chars: 40, tools: 4, perSecond: 40 };
 
-/** Of processor time for a frame, on two idle cores. */
+/** The most processor time for a frame, on two idle cores. */
 const LIMIT_US = 300;
 
 async function measure(host: TestHost): Promise<Streamed> {

@@ -2,7 +2,7 @@
 import type { Page, Response } from "playwright-core";
 import { atMost, emitted, type Finding, sum } from "./findings.ts";
 
-/** All that a browser may load until a session with plain text is drawn. */
+/** The most bytes that a browser may load until a session with plain text is drawn. */
 export const MAX_SCRIPT_BYTES = 45_000;
 
 export class LoadedScripts {
@@ -15,7 +15,7 @@ export class LoadedScripts {
     });
   }
 
-  /** Names and bytes of all that has been asked for. */
+  /** Names and bytes of all requested scripts. */
   sizes(): ReadonlyMap<string, number> {
     return new Map(
       this.#answers.map((answer) => [
@@ -26,7 +26,7 @@ export class LoadedScripts {
   }
 }
 
-/** Of a session with plain text. */
+/** The scripts of a session with plain text. */
 export async function scriptFindings(page: Page, show: () => Promise<void>): Promise<Finding[]> {
   const scripts = new LoadedScripts(page);
   await show();

@@ -1,6 +1,6 @@
 /**
- * A page of the history of a very large transcript: how much memory the bridge uses while it reads, and
- * how long the host waits for an answer meanwhile.
+ * A page of the history of a very large transcript. The figures are the memory of the bridge while it reads,
+ * and the host's wait for an answer meanwhile.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -13,12 +13,12 @@ import { MemoryWatch } from "./process-costs.ts";
 
 const BYTES = sized(200, 20) * 2 ** 20;
 const SESSION = sessionId(1);
-/** How many turns are asked for. */
+/** The number of requested turns. */
 const LIMIT = 20;
 
-/** By how much the bridge may grow meanwhile, in MB: by less than the transcript has. */
+/** The most MB by which the bridge may grow meanwhile: less than the transcript has. */
 const BOUND_MB = BYTES / 2 ** 20;
-/** How long an answer may be delayed, in ms; so an interrupt is. */
+/** The longest delay of an answer, in ms, and so of an interrupt. */
 const BOUND_MS = 500;
 
 async function main(): Promise<void> {

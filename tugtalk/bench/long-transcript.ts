@@ -15,7 +15,7 @@ const ENVELOPE = {
   timestamp: "2026-01-01T00:00:00.000Z",
 };
 
-/** Writes turns until the file has this many bytes; returns the numbers of turns and lines. */
+/** Writes turns until the file has this many bytes. Gives the numbers of turns and lines. */
 export function writeTranscript(path: string, bytes: number): { turns: number; lines: number } {
   const file = openSync(path, "w");
   const written = { turns: 0, lines: 0 };

@@ -5,7 +5,9 @@ import { costOf, ignoreMarks } from "./page-watch.ts";
 
 const MAX_TASK_MS = 200;
 
-/** Opens the card of the change, and all of it, step by step. What looks at it reads none of its lines. */
+/**
+ * Opens the card of the change, and all of it, step by step. The watch of the page reads none of its lines.
+ */
 export async function diffFindings(page: Page, lines: number): Promise<readonly Finding[]> {
   await ignoreMarks(page);
   const line = page.locator("summary", { hasText: "long.txt" });

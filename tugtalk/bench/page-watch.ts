@@ -41,7 +41,7 @@ export function watchPage(): void {
   watched.marks.observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-/** No time is looked for in what the page shows: in a long list that takes longer than to draw it. */
+/** Stops the search for time marks in the page: in a long list it takes longer than the drawing. */
 export async function ignoreMarks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { marks }: Watched = globalThis;
@@ -53,7 +53,7 @@ export type PageCost = {
   /** Milliseconds of the main thread. */
   readonly cpuMs: number;
   readonly longTasks: readonly number[];
-  /** From a bridge's line to the frame after it is in the document. */
+  /** From a bridge's line to the frame that shows it in the document. */
   readonly lagsMs: readonly number[];
   /** From a key to the frame after it. */
   readonly keyLagsMs: readonly number[];

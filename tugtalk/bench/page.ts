@@ -1,6 +1,6 @@
 /**
- * The page in Chromium: how late it shows a delta, what a long stream costs, and whether a long transcript
- * makes any of that dearer.
+ * The page in Chromium: the delay of a delta, the cost of a long stream, and whether a long transcript raises
+ * either.
  */
 import type { Page } from "playwright-core";
 import { endBrowser, TestBrowser } from "../testing/drivers/browser.ts";
@@ -42,20 +42,22 @@ const PLAIN: StreamPlan = {
 };
 const DIFF_LINES = 33_335;
 const WALKED_TURNS = 1000;
-/** Keys are pressed while Claude writes, for most of a `SHORT` stream. */
+/** The number of keys, pressed while Claude writes, for most of a `SHORT` stream. */
 const KEYS = 40;
 const KEY_MS = 100;
-/** The most that a delta may cost after thousands of turns, against one in the first; more is not noise. */
+/**
+ * The highest ratio of a delta's cost after thousands of turns to its cost in the first; more is not noise.
+ */
 const MAX_RATIO = 1.5;
 
-/** Runs in the page: the latest turn that has ended, if it is another one. */
+/** Runs in the page: the latest ended turn, if it is another one. */
 function latestEnded(before: string | undefined): string | undefined {
   const ended = document.querySelectorAll<HTMLElement>(".entry:has(.turn-footer)");
   const key = [...ended].at(-1)?.dataset["key"];
   return key === before ? undefined : key;
 }
 
-/** Has the bridge stream, and waits until the page shows the end of it. */
+/** Has the bridge stream, and waits until the page shows the end. */
 async function stream(session: TestHostSession, page: Page, plan: StreamPlan): Promise<void> {
   const before = await page.evaluate(latestEnded, undefined);
   await say(session, plan);
@@ -68,7 +70,7 @@ async function open(browser: TestBrowser, session: TestHostSession): Promise<Pag
   return page;
 }
 
-/** From the start of the page to the frame with the latest turn. */
+/** The time from the start of the page to the frame with the latest turn. */
 async function openingTime(browser: TestBrowser, session: TestHostSession): Promise<number> {
   const times: number[] = [];
   while (times.length < ROUNDS) {
@@ -99,7 +101,7 @@ function streamFindings({ cpuMs, lagsMs, longTasks }: PageCost): Finding[] {
   ];
 }
 
-/** While Claude writes, from keys to the frames that show them. */
+/** The times from keys to the frames that show them, while Claude writes. */
 async function keyFindings(session: TestHostSession, page: Page): Promise<Finding[]> {
   await page.locator(".composer textarea").focus();
   const { keyLagsMs } = await costOf(page, async () => {
@@ -146,7 +148,7 @@ async function measure(host: TestHost): Promise<Finding[]> {
   const streamed = await costOf(early, () => stream(fresh, early, STREAM));
   const keys = await keyFindings(fresh, early);
   await early.close();
-  // In parts, so that no client falls behind by more than it may.
+  // Streamed in parts, so that no client falls behind too far.
   for (let turns = 0; turns < LONG_TURNS; turns += PART.turns)
     await streamToClients(host, [long], PART);
   const opening = await openingTime(browser, long);

@@ -1,5 +1,5 @@
 /**
- * Benchmarks of this checkout beside those of another one, in turn, so that both meet the same machine.
+ * Benchmarks of this checkout beside those of another one, in turn, so that both meet the same conditions.
  * Reads the tables that they print. The arguments are their names; `--against` is the other checkout.
  */
 import { existsSync } from "node:fs";
@@ -14,7 +14,7 @@ type Figures = ReadonlyMap<string, readonly number[]>;
 /** A figure counts as worse beyond this ratio and beyond its noise. */
 const WORSE = 1.1;
 
-/** A speed, named by the row or the column and not by the title: more is better. */
+/** Finds a speed by the name of the row or the column, not of the title: more is better. */
 const SPEED = /: .*(?:\/s\b|a second)/;
 
 /** The numbers of tables: each with the names of its table, its row and its column. */
@@ -48,7 +48,7 @@ async function runIn(
   return figuresIn(output);
 }
 
-/** Of each round one, and of peers the contenders that differ between checkouts, and their floor. */
+/** One round each, and of peers the contenders that differ between checkouts, and their floor. */
 function flagsOf(name: string, folders: readonly string[], only?: string): readonly string[] {
   if (name === "channels") return ["--rounds=1"];
   if (name !== "peers") return [];
@@ -71,7 +71,10 @@ function collected(runs: readonly (readonly [string, number])[]): Figures {
   );
 }
 
-/** A line for each figure that both have: the medians, that of the ratios by round, and the old one's noise. */
+/**
+ * A line for each figure that both checkouts have: both medians, the median of the ratios by round, and the
+ * noise of the old one.
+ */
 export function formatPairs(oldFigures: Figures, newFigures: Figures): string[] {
   return [...newFigures].flatMap(([name, values]) => {
     const before = oldFigures.get(name);

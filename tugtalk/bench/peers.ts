@@ -1,8 +1,7 @@
 /**
- * The bridge beside its peers and the floor. Each contender is driven over pipes in turn, round by
- * round, with the same stand-in for Claude. It is compared with floor B of the same round. No figure
- * is a limit; what is checked is that each contender delivers everything. roadmap/performance.md says
- * how to read it.
+ * The bridge beside its peers and the floor. Each contender is driven over pipes in turn, round by round,
+ * with the same stand-in for Claude. It is compared with floor B of the same round. No figure is a limit; the
+ * run checks that each contender delivers every message. roadmap/performance.md explains the figures.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem } from "node:os";
@@ -63,7 +62,7 @@ async function main(): Promise<void> {
       const own = await runScenario(scenario, whole, setting, rounds);
       samples.push(...own);
       console.log(`\n${formatTable(`${scenario.name}: ${scenario.what}`, compare(own))}`);
-      // The figures so far are kept if the run ends early.
+      // Written after each scenario, for a run that ends early.
       if (table !== undefined) writeMeasured(table, formatMeasured(how, scenarios, samples));
     }
     console.log(`\n${how}\n\n${formatTargets(samples, targetsIn(samples))}`);
@@ -72,7 +71,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Throws before anything is measured where the tables could not be written. */
+/** Throws before the measurements if the tables could not be written. */
 function checkTable(path: string): void {
   try {
     replaceMeasured(readFileSync(path, "utf8"), "");
@@ -82,7 +81,7 @@ function checkTable(path: string): void {
   }
 }
 
-/** Those that deliver everything. The exit code is 1 if one does not. */
+/** The contenders that deliver every message. The exit code is 1 if one does not. */
 async function keepWhole(
   contenders: readonly Contender[],
   { folder, planned }: Setting,
@@ -98,7 +97,7 @@ async function keepWhole(
   return whole;
 }
 
-/** A contender that fails loses everything. */
+/** The losses of a contender. One that fails loses everything. */
 async function lossesOf(contender: Contender, workspace: Workspace): Promise<string[]> {
   try {
     return await findLosses(contender, workspace);
@@ -126,7 +125,7 @@ async function runScenario(
   return [...samples.values()].flat();
 }
 
-/** Sessions that share a process are only there to be many. */
+/** Contenders whose sessions share a process take part only in scenarios with many sessions. */
 function takesPart(
   { hasManySessions, asksProgram, needsAcp, needsFiles }: Scenario,
   contender: Contender,
@@ -137,7 +136,7 @@ function takesPart(
   return contender.isAlone !== true && (hasManySessions === true || contender.isShared !== true);
 }
 
-/** None where the contender fails: the others are measured all the same. */
+/** Undefined if the contender fails: the others are still measured. */
 async function sampleOf(
   { name, measure }: Scenario,
   contender: Contender,
@@ -162,7 +161,7 @@ function describeRun(rounds: number): string {
   return `Measured on ${day} by \`${command}\`, ${rounds} round${rounds === 1 ? "" : "s"}, on ${machine}, with a load of ${loadavg()[0]?.toFixed(1)} at the start.`;
 }
 
-/** A flag as a shell takes it. */
+/** A flag in the form of a shell. */
 function quoted(flag: string): string {
   return flag.includes(" ") ? `"${flag}"` : flag;
 }

@@ -1,4 +1,4 @@
-/** The costs of processes: processor time and memory, as Linux counts them, and bytes on disk. */
+/** The costs of processes: processor time and memory by Linux's counters, and bytes on disk. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export function cpuMs(pid: number): number {
   return ticksMs(statFields(pid), 11);
 }
 
-/** The same with its children, those that have ended included. */
+/** The processor time with that of its children, ended ones included. */
 export function familyCpuMs(pid: number): number {
   const children = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -28,30 +28,33 @@ function statIfAlive(pid: number): readonly string[] | undefined {
   try {
     return statFields(pid);
   } catch {
-    // It ended after the folder was listed.
+    // The process has ended since the folder was listed.
     return undefined;
   }
 }
 
-/** User and system time, which are two fields from this one on. */
+/** User and system time, which are the two fields from `at` on. */
 function ticksMs(stat: readonly string[], at: number): number {
   return ((Number(stat[at]) + Number(stat[at + 1])) * 1000) / TICKS_PER_SECOND;
 }
 
-/** The memory in MB that would be free if this process ended: its own, without what it shares. */
+/** The memory in MB that the end of this process would free: without the memory that it shares. */
 export function ownMegabytes(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   const sizes = rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);
   return sum([...sizes].map(([, size]) => Number(size))) / 1024;
 }
 
-/** The memory in MB with the process's part of what it shares. */
+/** The memory in MB with the process's part of its shared memory. */
 export function proportionalMegabytes(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
 }
 
-/** Starts to watch all processors of the machine. The function that it returns says which share of them was busy. */
+/**
+ * Starts to watch all processors of the machine. Gives a function that returns the share of them that was
+ * busy.
+ */
 export function startProcessorsWatch(): () => number {
   const before = processorTimes();
   return () => {
@@ -66,10 +69,10 @@ function processorTimes(): { readonly busy: number; readonly all: number } {
   return { busy: all - sum(times.map(({ idle }) => idle)), all };
 }
 
-/** From this many ms on, the ticks of `cpuMs` are exact enough, and they count threads that ended. */
+/** From this many ms on, the ticks of `cpuMs` are exact enough, and they count ended threads. */
 const EXACT_FROM_MS = 1000;
 
-/** Starts to measure the processor time of a process. The function that it returns says it in ms. */
+/** Starts to measure the processor time of a process. Gives a function that returns it in ms. */
 export function startCpuMeter(pid: number): () => number {
   const [ticks, threads] = [cpuMs(pid), threadsMs(pid)];
   return () => {
@@ -78,18 +81,18 @@ export function startCpuMeter(pid: number): () => number {
   };
 }
 
-/** The processor time so far of the threads that are alive, in ms: exact, but without those that ended. */
+/** The processor time so far of the living threads, in ms: exact, but without ended threads. */
 export function threadsMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   return sum(threads.map((thread) => threadNs(pid, thread))) / 1e6;
 }
 
-/** 0 for a thread that ended. */
+/** 0 for an ended thread. */
 function threadNs(pid: number, thread: string): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
   } catch {
-    // It ended after the folder was listed.
+    // The thread has ended since the folder was listed.
     return 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The speed and memory of the reducer: a long journal as a whole, and a delta in a late turn against one
- * in the first. It needs nothing of Bun, so that a build of it also runs in Node.
+ * The speed and memory of the reducer: a long journal as a whole, and a delta in a late turn against one in
+ * the first. It needs no Bun, so a build of it also runs in Node.
  */
 import { initialSession, reduceSession } from "../client/reduce-session.ts";
 import type { ReducedSession } from "../client/reduced-session.ts";
@@ -18,7 +18,10 @@ const LIMIT_MS = 500;
 const RUNS = sized(5, 1);
 const LATE_TURN = sized(5_000, 500);
 const MAX_RATIO = 1.2;
-/** Deltas that are timed together, and how often that is done for each of the two states, by turns. */
+/**
+ * The number of deltas that are timed together, and the number of repetitions for each of the two states, in
+ * turn.
+ */
 const BATCH = 200;
 const BATCHES = sized(301, 31);
 
@@ -26,7 +29,7 @@ function applyAll(state: ReducedSession, messages: readonly OutboundMessage[]): 
   return messages.reduce<ReducedSession>(reduceSession, state);
 }
 
-/** One count for all journals: a state takes each message for a new one. */
+/** One count for all journals, so that a state takes each message for a new one. */
 const stamp = openStamp();
 
 function messagesOf(plan: StreamPlan): OutboundMessage[] {
@@ -41,7 +44,7 @@ function timeOf(act: () => unknown): number {
   return performance.now() - start;
 }
 
-/** A state with so many finished turns and one that streams, and deltas for it. */
+/** A state with this number of finished turns and a streaming one, and deltas for it. */
 function openTurnAfter(turns: number) {
   const before = messagesOf({ ...TURN, turns });
   const open = messagesOf({ ...TURN, deltas: BATCH + 1 });
@@ -67,7 +70,7 @@ const runs = Array.from({ length: RUNS }, () => timeOf(() => applyAll(initialSes
 const { first, late, size } = deltaTimes();
 const heapMb = process.memoryUsage().heapUsed / 2 ** 20;
 report("reducer", [
-  // The fastest is the least disturbed by what else the machine does.
+  // The fastest run, since other work of the machine disturbs it least.
   fastEnough(`${MESSAGES} messages, fastest of ${RUNS} runs`, Math.min(...runs), LIMIT_MS, "ms"),
   emitted("the median of them, ms", median(runs).toFixed(0)),
   emitted("a delta in the first turn, µs", ((first / BATCH) * 1000).toFixed(2)),

@@ -1,4 +1,7 @@
-/** The list of a host that has many sessions, in a file of its own or in a database: how soon it starts, and answers. */
+/**
+ * The list of a host with many sessions, in a file of its own or in a database: the times of its start and
+ * its answer.
+ */
 import { join } from "node:path";
 import { SQL } from "bun";
 import type { SessionRow } from "../host/journal/journal.ts";
@@ -9,7 +12,7 @@ import { emitted, exactly, type Finding, median, sized } from "./findings.ts";
 const BOARD_SESSIONS = sized(10_000, 200);
 const ATTEMPTS = sized(20, 3);
 
-/** Of two hosts that do not run, one with a file and one with the database of this URL. */
+/** The board of two hosts, one with a file and one with the database of this URL. */
 export async function boardOf(
   ofFile: TestHost,
   ofDatabase: TestHost,
@@ -42,7 +45,7 @@ async function fillFile(path: string): Promise<void> {
   journal.close();
 }
 
-/** As sessions that nobody holds. */
+/** Writes sessions that no host holds. */
 async function fillDatabase(url: string): Promise<void> {
   const sql = new SQL(url, { max: 1 });
   const texts = (values: readonly string[]) => sql.array([...values], "TEXT");
@@ -54,7 +57,7 @@ async function fillDatabase(url: string): Promise<void> {
   await sql.close();
 }
 
-/** A start with all these sessions, and then their list, in ms. */
+/** The times of a start with all these sessions, and of their list, in ms. */
 async function boardFindings(name: string, host: TestHost): Promise<readonly Finding[]> {
   const before = performance.now();
   await host.start();

@@ -21,21 +21,23 @@ import { boardOf } from "./shared-board.ts";
 import type { StreamPlan } from "./streamed-turns.ts";
 import { delivered, STREAMING_BRIDGE, type Streamed, streamToClients } from "./streaming-host.ts";
 
-/** Of text, in a second of each session that streams. */
+/** Pieces of text a second of each streaming session. */
 const FAST = 40;
-/** The pace of the slow turns of the captures, which is that of their scripted API: 60 ms between pieces. */
+/** The pace of the slow turns in the captures, whose scripted API waits 60 ms between pieces. */
 const AS_CAPTURED = 16;
 const SECONDS = sized(5, 0.5);
 const HOSTS = 3;
 const AT_EACH = sized(50, 5);
-/** The most that the database may add at the median where the session is held, and the delay elsewhere. */
+/** The most that the database may add to the median at the session's holder, and the most delay elsewhere. */
 const LIMIT_ADDED_MS = 3;
 const LIMIT_ELSEWHERE_MS = 50;
-/** From this share of the processors on, or where less than the second share of the load is carried. */
+/**
+ * A load is saturated from this share of the processors on, or if less than the second share of it arrives.
+ */
 const SATURATED = 0.95;
 const CARRIED = 0.9;
 
-/** So many sessions at each of so many hosts, with so many pieces of text a second. */
+/** The number of hosts, of sessions at each of them, and of pieces of text a second in each session. */
 type Load = { readonly hosts: number; readonly sessions: number; readonly perSecond: number };
 
 const WHOLE: Load = { hosts: HOSTS, sessions: AT_EACH, perSecond: FAST };
@@ -57,22 +59,22 @@ function planOf({ perSecond }: Load): StreamPlan {
   return { turns: 1, deltas: SECONDS * perSecond, chars: 40, tools: 4, perSecond };
 }
 
-/** The hosts of one kind, and what their database has taken of the processors so far. */
+/** The hosts of one kind, and the processor time of their database so far. */
 type Side = {
   readonly hosts: readonly TestHost[];
   readonly databaseMs: () => number;
-  /** Has the database look at what it has. */
+  /** Has the database analyze its tables. */
   readonly analyze: () => Promise<void>;
 };
 
 type Run = {
   readonly streams: readonly Streamed[];
   readonly entries: number;
-  /** Until the last client has seen the end. */
+  /** Until the last client has got the end. */
   readonly ms: number;
-  /** Of the processors, in ms. */
+  /** Processor time, in ms. */
   readonly spent: Readonly<Record<Spender, number>>;
-  /** The share of all processors that was busy, by whatever. */
+  /** The share of all processors that was busy, with any work. */
   readonly busy: number;
 };
 
@@ -91,7 +93,7 @@ function hostAt(hosts: readonly TestHost[], at: number): TestHost {
   return host;
 }
 
-/** Streams at so many hosts at once; the clients are at the host that is so many further. */
+/** Streams at these hosts at once. The clients are at another host, this number further on. */
 async function run(
   { hosts, databaseMs, analyze }: Side,
   load: Load,
@@ -119,31 +121,34 @@ async function run(
   return { streams, entries, ms: Math.max(...streams.map(({ ms }) => ms)), spent, busy };
 }
 
-/** Starts to count what the hosts spend. The function that it returns says it in ms. */
+/** Starts to measure the processor time of the hosts. Gives a function that returns it in ms. */
 function meterOf(hosts: readonly TestHost[], msOf: (pid: number) => number): () => number {
   const spent = () => sum(hosts.map(({ pid }) => msOf(pid)));
   const before = spent();
   return () => spent() - before;
 }
 
-/** The worst of the hosts. */
+/** The delay of the worst host. */
 function delay({ streams }: Run, of: "p50Ms" | "p99Ms"): number {
   return Math.max(...streams.map(({ watched }) => watched[of]));
 }
 
-/** The entries that came in a second, and those that would have come if nothing had waited. */
+/** The entries that came in a second, and those that would have come without any delay. */
 function ratesOf({ entries, ms }: Run) {
   const offered = entries / SECONDS;
   return { carried: Math.min((entries * 1000) / ms, offered), offered };
 }
 
-/** Then what waits grows for as long as the load lasts, and its delay says how long that was. */
+/**
+ * Whether the load is saturated. Then the queue grows as long as the load lasts, and its delay only shows
+ * that time.
+ */
 function isSaturated(one: Run): boolean {
   const { carried, offered } = ratesOf(one);
   return one.busy >= SATURATED || carried < offered * CARRIED;
 }
 
-/** The share of all processors that hosts, database, bridges and clients took. */
+/** The share of all processors that hosts, database, bridges and clients used. */
 function ownShareOf({ spent, ms }: Run): number {
   return sum(Object.values(spent)) / (ms * availableParallelism());
 }
@@ -200,7 +205,9 @@ async function deleteAll(host: TestHost): Promise<void> {
   for (const { id } of SESSIONS.parse(body).sessions) await host.run("delete", { id });
 }
 
-/** The server does so by itself within a minute, and then plans its statements for tables that are not empty. */
+/**
+ * The server analyzes its tables by itself within a minute, and then plans its statements for filled tables.
+ */
 async function analyze(url: string): Promise<void> {
   const sql = new SQL(url, { max: 1 });
   await sql.unsafe("ANALYZE");
@@ -214,7 +221,7 @@ async function measure(server: PostgresServer): Promise<readonly Finding[]> {
   const sharing = await started({ TUGTALK_DATABASE: url });
   const shared: Side = { hosts: sharing, databaseMs, analyze: () => analyze(url) };
   const findings = [emitted("a flush of the disk, ms at 50 %", flushMs().toFixed(2))];
-  // Code that runs for the first time is compiled: that is no part of the load.
+  // The first run compiles code, which is no part of the load.
   await run(file, WHOLE, 0);
   await run(shared, WHOLE, 0);
   await run(shared, WHOLE, 1);

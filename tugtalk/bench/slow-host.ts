@@ -1,6 +1,6 @@
 /**
- * A host that does not read while Claude prints 200,000 deltas of 1 KB (60,000 in the short form).
- * The figures are the memory of the bridge meanwhile, and whether everything arrives afterwards.
+ * A host that does not read while Claude prints 200,000 deltas of 1 KB (60,000 in the short form). The
+ * figures are the memory of the bridge meanwhile, and whether every message arrives afterwards.
  */
 
 import { areStill, type SilentHost, startSilently } from "../testing/drivers/silent-host.ts";

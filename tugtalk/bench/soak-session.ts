@@ -27,11 +27,11 @@ import { openSession, type TestSession } from "../testing/drivers/test-session.t
 import { exactly, fastEnough, report, sized } from "./findings.ts";
 
 const TURNS = sized(1000, 100);
-/** After this many turns every bounded collection is full, but not in the short form. */
+/** After this many turns every bounded collection is full, except in the short form. */
 const FULL_AT = sized(600, 60);
 const TOOLS = 12;
 
-/** By how many objects the session may grow for each turn: the id of its message, and noise. */
+/** The number of objects by which the session may grow in each turn: the id of its message, and noise. */
 const OBJECTS_PER_TURN = 10;
 
 /** The ended turns and prompts. */

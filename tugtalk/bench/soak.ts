@@ -9,7 +9,7 @@ const DELTAS = 1000;
 const BYTES = 16;
 const TITLE = `soak: ${TURNS} turns, ${TURNS * DELTAS} deltas in one bridge process`;
 
-/** By how much the memory of the last tenth of the turns may differ from that of the sixth tenth. */
+/** The largest difference between the memory of the last tenth of the turns and that of the sixth tenth. */
 const DRIFT = 0.1;
 
 /** How long the bridge may take to end by itself, in ms. */

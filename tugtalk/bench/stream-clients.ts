@@ -1,18 +1,19 @@
 /**
- * Clients of a host as one process, so that their work is not the host's: each opens a WebSocket,
- * subscribes to one session, and looks at every frame. `openClients` starts the process; the rest runs in it.
+ * Clients of a host in a process of their own, so that their work does not count as the host's. Each opens a
+ * WebSocket, subscribes to one session, and reads every frame. `openClients` starts the process; the rest
+ * runs in it.
  */
 import { percentile, sum } from "./findings.ts";
 import { clockMs, markedTime } from "./time-mark.ts";
 
 /** The order for the process. */
 type Order = {
-  /** Of the WebSocket. */
+  /** The URL of the WebSocket. */
   readonly url: string;
   readonly token: string;
-  /** One for each client. */
+  /** One session for each client. */
   readonly sessions: readonly string[];
-  /** After the end of so many turns a client has seen all. */
+  /** The number of turns of each client. */
   readonly turns: number;
 };
 
@@ -21,27 +22,30 @@ export type Watched = {
   /** By the clock of time-mark.ts. */
   readonly endedAt: number;
   readonly frames: number;
-  /** Of text. */
+  /** Pieces of text. */
   readonly pieces: number;
-  /** Frames whose number does not follow the one before. */
+  /** The number of frames whose number does not follow the one before. */
   readonly gaps: number;
   /** From the bridge to the client. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Of the processors, for all that they got. */
+  /** Processor time for all their frames. */
   readonly cpuMs: number;
 };
 
 type Report = "ready" | { readonly watched: Watched } | { readonly problem: string };
 
 export type StreamClients = {
-  /** Resolves when every client has seen the end of its turns. */
+  /** Resolves when every client has got the end of its turns. */
   readonly end: Promise<Watched>;
   readonly close: () => Promise<void>;
 };
 
-/** Opens one client for each session that is named; one that is named twice has two. Resolves when all are subscribed. */
+/**
+ * Opens one client for each named session; a session that is named twice has two. Resolves when all are
+ * subscribed.
+ */
 export async function openClients(
   host: { readonly url: string; readonly token: string },
   sessions: readonly string[],
@@ -53,7 +57,7 @@ export async function openClients(
     ready.reject(new Error(problem));
     watched.reject(new Error(problem));
   };
-  // Nobody may be waiting for it when it fails.
+  // It may fail while nobody waits for it.
   watched.promise.catch(() => undefined);
   const child = Bun.spawn([process.execPath, import.meta.path], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -88,7 +92,7 @@ class StreamClient {
   #turnsLeft: number;
   frames = 0;
   gaps = 0;
-  /** Of each piece of text, from its bridge to here, in ms. */
+  /** The time of each piece of text from its bridge to here, in ms. */
   readonly delays: number[] = [];
 
   constructor({ url, token, turns }: Order, session: string) {
@@ -105,7 +109,7 @@ class StreamClient {
     // The numbers of a frame come before its data.
     const number = /^[^{]*\{[^{]*"q":(\d+)/.exec(text)?.[1];
     if (number !== undefined) this.#takeFrame(text, Number(number));
-    // Its snapshot is read before that: what comes later comes as frames.
+    // The snapshot has been read by then: all later entries come as frames.
     else if (text.includes('"t":"resume"')) this.subscribed.resolve();
   }
 

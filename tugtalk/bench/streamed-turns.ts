@@ -1,4 +1,4 @@
-/** The turns that a stand-in bridge streams, as messages of a real one. Nothing here acts. */
+/** The turns that a stand-in bridge streams, with the messages of a real one. Nothing here acts. */
 import type { Fields } from "../src/base/json.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { markedText } from "./time-mark.ts";
@@ -11,11 +11,11 @@ export type StreamPlan = {
   readonly chars: number;
   /** Tool calls with results in each turn. */
   readonly tools: number;
-  /** How many pieces of text come in a second; 0: as fast as they are read. */
+  /** The pieces of text a second; 0: as fast as they are read. */
   readonly perSecond: number;
-  /** Paragraphs of words, with marks of Markdown or without any, rather than one endless word. */
+  /** Paragraphs of words, with or without Markdown. Absent: one endless word. */
   readonly text?: "prose" | "plain";
-  /** An edit of a file with so many lines, in each turn. */
+  /** An edit of a file with this number of lines, in each turn. */
   readonly diffLines?: number;
 };
 
@@ -96,7 +96,7 @@ const BASH: UsedTool = {
   structured: { stdout: OUTPUT },
 };
 
-/** Every third line is another one. */
+/** An edit that changes every third line. */
 function editOf(lines: number): UsedTool {
   const changed = Array.from({ length: lines }, (_, at) => `${"-+ "[at % 3]}line ${at} of many`);
   const whole = Math.ceil((lines * 2) / 3);

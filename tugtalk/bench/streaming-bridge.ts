@@ -1,15 +1,14 @@
 /**
- * A stand-in for the bridge, where the host is what is measured: it starts no Claude and checks nothing.
- * A line with a channel is for a session of that channel, whether `--multiplex` is given or not. The text
- * of a user message is a `StreamPlan` as JSON, and it streams that; the pieces of text say when they were
- * written.
+ * A stand-in for the bridge in measurements of the host: it starts no Claude and checks nothing. A line with
+ * a channel is for a session of that channel, with or without `--multiplex`. The text of a user message is a
+ * `StreamPlan` as JSON, which it streams. The pieces of text have the time of their writing.
  */
 import type { Fields } from "../src/base/json.ts";
 import { openStamp, type Stamp } from "../src/ipc.ts";
 import type { OutboundDraft } from "../src/types.ts";
 import { type StreamPlan, streamedTurns } from "./streamed-turns.ts";
 
-/** How many lines are written at once where nothing limits the speed. */
+/** The number of lines that are written at once if nothing limits the speed. */
 const BATCH = 50;
 
 const host = Bun.stdout.writer();
@@ -89,7 +88,7 @@ function take({ channel, ...message }: Fields): void {
   void (message["type"] === "shutdown" ? session.close() : session.take(message));
 }
 
-/** Reads until the host closes the pipe; what streams then ends with this process. */
+/** Reads until the host closes the pipe; the streams then end with this process. */
 async function listen(): Promise<void> {
   for await (const line of console) if (line.trim() !== "") take(JSON.parse(line));
 }

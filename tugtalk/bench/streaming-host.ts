@@ -1,4 +1,4 @@
-/** A host whose bridges are stand-ins that stream, so that the host is what is measured, and its clients. */
+/** A host whose bridges are streaming stand-ins, so that only the host is measured, and its clients. */
 import { join } from "node:path";
 import { startHost, type TestHost, type TestHostSession } from "../testing/drivers/host-process.ts";
 import { exactly, type Finding, sum } from "./findings.ts";
@@ -9,7 +9,7 @@ import { clockMs } from "./time-mark.ts";
 
 export const STREAMING_BRIDGE = join(import.meta.dir, "streaming-bridge.ts");
 
-/** Runs `use` on a host with these flags, such as `--isolate`, and ends the host. */
+/** Runs `use` on a host with these flags, for example `--isolate`, and ends the host. */
 export async function withStreamingHost<T>(
   use: (host: TestHost) => Promise<T>,
   ...args: readonly string[]
@@ -25,15 +25,15 @@ export async function withStreamingHost<T>(
 /** The clients' share of a stream, and its cost for the host. */
 export type Streamed = {
   readonly watched: Watched;
-  /** Until the last client has seen the end. */
+  /** Until the last client has got the end. */
   readonly ms: number;
   readonly cpuMs: number;
-  /** Its memory before, and at most meanwhile. */
+  /** The memory of the host before, and its peak meanwhile. */
   readonly idleMb: number;
   readonly peakMb: number;
 };
 
-/** Streams a plan in each session to so many clients of it, at a host that need not be theirs. */
+/** Streams a plan in each session to this number of its clients, at a host that need not be its holder. */
 export async function streamToClients(
   host: TestHost,
   sessions: readonly TestHostSession[],
@@ -62,7 +62,7 @@ export async function streamToClients(
   }
 }
 
-/** Each of some runs brought so many pieces of text, and no gap. */
+/** Each of these runs brought this number of pieces of text, and no gap. */
 export function delivered(runs: readonly Streamed[], pieces: number, name = ""): Finding[] {
   const watched = runs.map((run) => run.watched);
   const fewest = Math.min(...watched.map((one) => one.pieces));

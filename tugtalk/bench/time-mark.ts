@@ -5,12 +5,12 @@ export function clockMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** A text of this length, or a little longer, that says when it was made. */
+/** A text of about this length with the time of its making. */
 export function markedText(chars: number): string {
   return `@${clockMs().toFixed(3)};`.padEnd(chars, "x");
 }
 
-/** When the first marked text in `text` was made. */
+/** The time of the first marked text in `text`. */
 export function markedTime(text: string): number | undefined {
   const start = text.indexOf("@");
   if (start < 0) return undefined;

@@ -1,12 +1,12 @@
-/** A long transcript in Chromium that is walked through to its first turn, and what the page then holds. */
+/** A walk through a long transcript in Chromium to its first turn, and the size of the page after it. */
 import type { Page } from "playwright-core";
 import { atMost, emitted, type Finding } from "./findings.ts";
 
-/** Half of their size when all turns stayed in the document. */
+/** Half of the size with all turns in the document. */
 const MAX_HEAP_MB = 21.4;
 const MAX_NODES = 43_410;
 
-/** Walks to the first of so many turns. */
+/** Walks to the first of this number of turns. */
 export async function walkFindings(page: Page, turns: number): Promise<readonly Finding[]> {
   const opened = await sizeOf(page);
   await walkToFirst(page);
@@ -35,7 +35,7 @@ async function sizeOf(page: Page): Promise<PageSize> {
   };
 }
 
-/** As a person does who wants to see the first turn. */
+/** Scrolls like a person who wants to see the first turn. */
 async function walkToFirst(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {

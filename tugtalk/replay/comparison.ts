@@ -1,6 +1,6 @@
 /**
- * Compares the actions of the bridge in a replay with the recorded ones, in order, on one pipe. A line more or less
- * makes one difference, not one for each line after it.
+ * Compares the actions of the bridge in a replay with the recorded ones, in order, on one pipe. A line more
+ * or less makes one difference, not one for each line after it.
  */
 import { MASK_CHAR } from "../src/recording/masking/mask-text.ts";
 import type { Act } from "./timeline.ts";
@@ -17,8 +17,8 @@ export class Comparison {
   #due = 0;
 
   /**
-   * With `isCut` nothing after the end of the recording is a difference; with `mayAddFields` no field that
-   * the recording lacks.
+   * With `isCut` no act after the end of the recording is a difference; with `mayAddFields` no field that the
+   * recording lacks.
    */
   constructor(recorded: readonly Act[], isCut: boolean, mayAddFields = false) {
     this.#recorded = recorded;
@@ -26,17 +26,17 @@ export class Comparison {
     this.#mayAddFields = mayAddFields;
   }
 
-  /** How many acts of the recording have been matched, or are missing. */
+  /** The number of recorded acts that are matched or missing. */
   get reached(): number {
     return this.#next;
   }
 
-  /** The recording has this many acts by now. */
+  /** This number of the recorded acts has to come by now. */
   expect(due: number): void {
     this.#due = due;
   }
 
-  /** The bridge does this in the replay. */
+  /** The bridge performs this act in the replay. */
   note(act: Act): void {
     const at = this.#find(act);
     if (at !== undefined) {
@@ -57,7 +57,7 @@ export class Comparison {
     return this.#differences;
   }
 
-  /** Where an act is in the recording: the next one, or a later one that is due. */
+  /** The place of an act in the recording: the next one, or a later due one. */
   #find(act: Act): number | undefined {
     const end = Math.max(this.#due, this.#next + 1);
     for (let at = this.#next; at < end; at += 1)
@@ -65,7 +65,7 @@ export class Comparison {
     return undefined;
   }
 
-  /** The acts up to here are missing. */
+  /** Reports the acts up to here as missing. */
   #skip(end: number): void {
     for (const was of this.#recorded.slice(this.#next, end)) this.#differences.push({ was });
     this.#next = Math.max(this.#next, end);
@@ -78,8 +78,8 @@ export function kindOf({ type, dir }: Act): unknown {
 }
 
 /**
- * Whether two JSON values are the same. A mask in the recorded one stands for any text of its length.
- * With `mayAddFields` an object may have fields that the recorded one lacks.
+ * Whether two JSON values are the same. A mask in the recorded one stands for any text of its length. With
+ * `mayAddFields` an object may have fields that the recorded one lacks.
  */
 export function isSame(was: unknown, is: unknown, mayAddFields = false): boolean {
   if (typeof was === "string" && typeof is === "string") return isSameText(was, is);

@@ -1,4 +1,4 @@
-/** The Claude processes of a recording: each is started, prints its lines and ends as it did. */
+/** The Claude processes of a recording: each starts, prints its lines and ends as it did. */
 import { fieldsOf } from "../src/base/json.ts";
 import type { Line } from "../src/base/lines.ts";
 import type { ClaudeExit, ClaudeProcess } from "../src/claude/claude-process-port.ts";
@@ -23,7 +23,7 @@ type Start = Extract<RecordedOutput, { dir: "spawn" | "spawn_failed" }>;
 
 type SecretFile = Extract<RecordedOutput, { dir: "file" | "file_failed" }>;
 
-/** A running one. An empty batch of lines ends its output. */
+/** A running Claude. An empty batch of lines ends its output. */
 type PlayedClaude = {
   readonly batches: Queue<readonly Line[]>;
   readonly exited: PromiseWithResolvers<ClaudeExit>;
@@ -36,7 +36,7 @@ export class PlayedClaudes {
   readonly #files: Iterator<SecretFile, undefined>;
   readonly #started = new Map<number, PlayedClaude>();
 
-  /** `acts` gets the actions of the bridge on them, `watch` their lines. */
+  /** `acts` gets the actions of the bridge on the processes, `watch` their lines. */
   constructor(entries: readonly RecordingEntry[], acts: Comparison, watch: LineWatch) {
     this.#acts = acts;
     this.#watch = watch;
@@ -48,12 +48,12 @@ export class PlayedClaudes {
       .values();
   }
 
-  /** How many were started. */
+  /** The number of started processes. */
   get count(): number {
     return this.#started.size;
   }
 
-  /** Starts the next one, or fails as its start did; throws `TugtalkError`. */
+  /** Starts the next process, or fails as its start did. Throws `TugtalkError`. */
   spawn(args: readonly string[]): ClaudeProcess {
     const start = this.#starts.next().value;
     const was = start === undefined ? { dir: "spawn" } : actOf(start);
@@ -68,7 +68,7 @@ export class PlayedClaudes {
       pid: start.msg.pid,
       lines: linesOf(claude),
       exited: claude.exited.promise,
-      // A recording does not have how slowly Claude read. Only megabytes would make a difference.
+      // A recording lacks the pace of Claude's reading. Only megabytes would make a difference.
       bufferedChars: () => 0,
       writeLine: (line) => this.#acts.note({ dir: "in", run, msg: JSON.parse(line) }),
       closeInput: () => this.#acts.note({ dir: "in", run, msg: END_OF_PIPE }),
@@ -76,7 +76,7 @@ export class PlayedClaudes {
     };
   }
 
-  /** The path that a secret file of a Claude had. */
+  /** The path of a Claude's secret file. */
   writeFile(name: string): string {
     const file = this.#files.next().value;
     const was = file === undefined ? { dir: "file" } : actOf(file);
@@ -85,7 +85,7 @@ export class PlayedClaudes {
     throw new Error(file?.msg.message ?? "the recording has no further file");
   }
 
-  /** One of them prints these lines, which came together, or closes its stdout. */
+  /** Prints these lines, which came together, on the stdout of a process, or closes it. */
   print(run: number, lines: readonly RecordedLine[]): void {
     const batches = this.#started.get(run)?.batches;
     if (lines[0] === END_OF_PIPE) batches?.push([]);

@@ -1,4 +1,4 @@
-/** The host of a recording: sends its lines again, and reads as slowly as it did. */
+/** The host of a recording: sends its lines again, and reads at the recorded pace. */
 import type { Line } from "../src/base/lines.ts";
 import type { HostLines } from "../src/edge/host-lines.ts";
 import type { Sink } from "../src/ipc.ts";
@@ -43,7 +43,7 @@ export class PlayedHost implements HostLines {
     if (this.#flush?.upTo === upTo) this.#flush.end.resolve();
   }
 
-  /** Reads nothing more. */
+  /** Reads no further line. */
   leave(upTo: number): void {
     if (this.#flush?.upTo === upTo) this.#flush.end.reject(new Error("the host is gone"));
   }

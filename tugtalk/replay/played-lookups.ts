@@ -1,4 +1,4 @@
-/** Answers the lookups of the bridge with what the recording has. */
+/** Answers the lookups of the bridge from the recording. */
 import { TugtalkError } from "../src/messages/errors.ts";
 import type { Lookup, RecordedInput } from "../src/recording/recording.ts";
 import { type Difference, isSame } from "./comparison.ts";
@@ -16,10 +16,10 @@ type OpenLookup = Pick<Answer["msg"], "what" | "about"> & {
 
 export class PlayedLookups {
   readonly #open: OpenLookup[] = [];
-  /** The lookups with other arguments than they had. */
+  /** The lookups with other arguments than recorded. */
   readonly differences: Difference[] = [];
 
-  /** Starts one. It settles when the recording has its answer. */
+  /** Starts a lookup. It settles when the recording has its answer. */
   start<Found>(what: Lookup, args: readonly unknown[] = []): Promise<Found> {
     const end = Promise.withResolvers<unknown>();
     const about: unknown[] = JSON.parse(JSON.stringify(args));
@@ -27,7 +27,7 @@ export class PlayedLookups {
     return end.promise as Promise<Found>;
   }
 
-  /** Settles the oldest one of this kind. */
+  /** Settles the oldest lookup of this kind. */
   settle(answer: Answer): void {
     const { what, about } = answer.msg;
     const at = this.#open.findIndex((lookup) => lookup.what === what);

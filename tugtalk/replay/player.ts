@@ -1,6 +1,6 @@
 /**
- * Plays a recording through a bridge: each input comes in again, in its order, once the bridge has
- * handled the one before. The actions of the bridge are compared with the recorded ones.
+ * Plays a recording through a bridge: each input comes again, in its order, once the bridge has handled the
+ * one before. The actions of the bridge are compared with the recorded ones.
  */
 import { setImmediate } from "node:timers/promises";
 import { type ConnectionPorts, HostConnection } from "../src/edge/host-connection.ts";
@@ -19,13 +19,13 @@ import { VirtualClock } from "./virtual-clock.ts";
 export type PlayOptions = {
   /** Gets each line for the host, with its LF. */
   readonly onEmitted?: (line: string) => void;
-  /** Opens another bridge than the one of tugtalk. */
+  /** Opens another bridge than tugtalk's. */
   readonly openBridge?: (ports: ConnectionPorts) => PlayedBridge;
-  /** The recording is of an older bridge: a field of a message that it lacks is no difference. */
+  /** The recording comes from an older bridge: a field that its messages lack is no difference. */
   readonly mayAddFields?: boolean;
 };
 
-/** The bridge as a replay needs it. */
+/** The methods of the bridge that a replay uses. */
 export type PlayedBridge = Pick<HostConnection, "run" | "close" | "fault">;
 
 /** The result of a replay. */
@@ -61,7 +61,7 @@ class Player {
   readonly #misnumbered: Difference[] = [];
   #hostLines = 0;
   #seq = 0;
-  /** The ids of this step that the bridge has not asked for. */
+  /** The ids of this step that the bridge has not used. */
   #ids: string[] = [];
   #madeUpIds = 0;
   #exitCode = 0;
@@ -160,7 +160,7 @@ class Player {
     this.#options.onEmitted?.(line);
   }
 
-  /** Each number is one more than the last. It may be another one than in the recording. */
+  /** Each number is one more than the last. It may differ from the recorded one. */
   #checkNumber({ seq }: Act): void {
     const due = this.#seq + 1;
     if (seq !== due)
@@ -177,11 +177,11 @@ class Player {
     this.#toClaude.expect(due.acts);
     const lines = inputs.flatMap(({ dir, msg }) => (dir === "host" || dir === "out" ? [msg] : []));
     this.#play(input, lines, bridge);
-    // After this the promises of the bridge have settled: it does nothing more by itself.
+    // The promises of the bridge have settled after this, and no work is left.
     await setImmediate();
   }
 
-  /** `lines` are those that came with the input, if it is one. */
+  /** `lines` are the lines that came with the input, if it is a line. */
   #play(input: RecordedInput, lines: readonly RecordedLine[], bridge: PlayedBridge): void {
     switch (input.dir) {
       case "host":

@@ -8,7 +8,7 @@ import { RecordingEntry, RecordingHeader } from "../src/recording/recording.ts";
 export type Recorded = {
   readonly header: RecordingHeader;
   readonly entries: readonly RecordingEntry[];
-  /** The bridge did not reach its end, or the file did not. */
+  /** The recording ends before its bridge did, or the file is cut short. */
   readonly isCut: boolean;
 };
 
@@ -17,7 +17,7 @@ export class NotARecording extends Error {}
 
 const Line = z.union([RecordedText, RecordingEntry]);
 
-/** Parses a recording. A last line that was cut short is left out. Throws `NotARecording`. */
+/** Parses a recording. Leaves out a last line that was cut short. Throws `NotARecording`. */
 export function parseRecording(text: string): Recorded {
   const [first = "", ...rest] = text.split("\n");
   const header = RecordingHeader.safeParse(fieldsOf(parseJson(first))["msg"]);

@@ -31,7 +31,7 @@ function silenceIn({ silent: { listed, unlisted } }: Replay): string[] {
   ];
 }
 
-/** More than these are counted only. */
+/** Further differences are counted only. */
 const MAX_SHOWN = 20;
 
 function differencesIn({ differences }: Replay): string[] {

@@ -1,4 +1,4 @@
-/** `tugtalk replay`: plays a recording, prints what a bridge sends, and reports. */
+/** `tugtalk replay`: plays a recording, prints the messages of a bridge, and reports. */
 import { parseArgs } from "node:util";
 import { refuseArguments } from "../src/base/flags.ts";
 import { TugtalkError } from "../src/messages/errors.ts";
@@ -17,7 +17,7 @@ and what is not as it was.
 exit code: 0 all is as it was, 1 something is not, 2 bad arguments or not a recording
 `;
 
-/** Reads the words after `replay`. */
+/** Reads the arguments after `replay`. */
 export function parseReplayArguments(words: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
@@ -65,10 +65,10 @@ async function readRecording(file: string): Promise<Recorded | string> {
   }
 }
 
-/** Our stdout, which nobody may be reading to its end. */
+/** Our stdout, whose reader may end early. */
 function openOutput() {
   const sink = Bun.stdout.writer();
-  // Who stops reading has seen enough; the report is printed all the same.
+  // A reader that stops early needs no more; the report is still printed.
   const tolerate = async (write: () => unknown): Promise<void> => {
     await new Promise((resolve) => resolve(write())).catch(() => {});
   };

@@ -1,13 +1,13 @@
-/** Counts the lines of Claude that led to no message: a kind that is not on the list breaks guarantee 5. */
+/** Counts the lines of Claude that led to no message: an unlisted kind breaks guarantee 5. */
 
 import { type Fields, fieldsOf, parseJson } from "../src/base/json.ts";
 import { isOverlong, type Line } from "../src/base/lines.ts";
 import { IGNORED_KINDS } from "./ignored-kinds.ts";
 
-/** How many lines led to no message, by kind. */
+/** The numbers of lines that led to no message, by kind. */
 export type SilentLines = {
   readonly listed: ReadonlyMap<string, number>;
-  /** Not on the list: lost. */
+  /** The lines of unlisted kinds, which are lost. */
   readonly unlisted: ReadonlyMap<string, number>;
 };
 
@@ -19,7 +19,7 @@ export class LineWatch {
   #lines = 0;
   #isStopped = false;
 
-  /** `emitted` returns how many messages the host has been sent. */
+  /** `emitted` returns the number of messages to the host so far. */
   constructor(emitted: () => number) {
     this.#emitted = emitted;
   }
@@ -37,7 +37,7 @@ export class LineWatch {
     this.#isStopped = true;
   }
 
-  /** The same lines. When the next one is read, the bridge has handled the one before. */
+  /** The lines, watched. When the next one is read, the bridge has handled the one before. */
   watched(lines: readonly Line[]): readonly Line[] {
     const watch = this;
     return Object.assign([...lines], {
@@ -63,7 +63,7 @@ export class LineWatch {
   }
 }
 
-/** The kind of a line, then the case in brackets under which it may be listed. */
+/** The kind of a line, and then its case in brackets, by which it may be listed. */
 function kindsOf(message: Fields): readonly string[] {
   const { type, subtype } = message;
   switch (type) {
@@ -86,7 +86,7 @@ function kindsOf(message: Fields): readonly string[] {
     }
     case "control_request": {
       const request = String(fieldsOf(message["request"])["subtype"]);
-      // Repeated, or while Claude is being ended.
+      // A repeated prompt, or one that comes while Claude is being ended.
       const isPrompt = /^(can_use_tool|elicitation|request_user_dialog)$/.test(request);
       return [`${type}/${request}`, ...(isPrompt ? [`${type} for a person (repeated)`] : [])];
     }

@@ -11,16 +11,18 @@ import {
 /** A compared act: a message to the host, or an entry about Claude. */
 export type Act = Readonly<Record<string, unknown>>;
 
-/** How much the bridge has done: messages to the host, acts towards Claude. */
+/** The numbers of the bridge's messages to the host and of its acts towards Claude. */
 type Done = { readonly emitted: number; readonly acts: number };
 
-/** Inputs that came together, and what follows them, up to the next ones. The first step has none. */
+/**
+ * Inputs that came together, and the acts after them, up to the next inputs. The first step has no inputs.
+ */
 export type Step = {
-  /** One, or lines of one pipe. */
+  /** One input, or lines of one pipe. */
   readonly inputs: readonly RecordedInput[];
   /** The ids that the bridge made. */
   readonly ids: readonly string[];
-  /** How much the bridge had done by the end of this step. */
+  /** The acts of the bridge by the end of this step. */
   readonly due: Done;
 };
 
@@ -54,7 +56,10 @@ export function timelineOf(entries: readonly RecordingEntry[]): Timeline {
   return { steps, emitted, acts };
 }
 
-/** Lines of one pipe with nothing between them came in one read. The end of a pipe comes alone. */
+/**
+ * Whether an input came in the same read as the one before: lines of one pipe with nothing between them do.
+ * The end of a pipe comes alone.
+ */
 function isTogether(before: RecordingEntry | undefined, entry: RecordedInput): boolean {
   if (entry.dir !== "host" && entry.dir !== "out") return false;
   if (before?.dir !== entry.dir || before.t !== entry.t) return false;
@@ -65,7 +70,7 @@ function runOf(entry: RecordingEntry): number | undefined {
   return "run" in entry ? entry.run : undefined;
 }
 
-/** A message without its number, and without what a newer bridge reports of itself. */
+/** A message without its number, and without a newer bridge's facts about itself. */
 export function comparable({ seq: _seq, ...message }: Act): Act {
   if (message["type"] !== "protocol_ack") return message;
   const { tugtalk_version: _version, capabilities: _capabilities, ...rest } = message;

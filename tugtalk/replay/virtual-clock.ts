@@ -1,9 +1,9 @@
-/** The clock of a replay: it stands still until it is moved, and its timers run where the recording has them. */
+/** The clock of a replay: it stands still until it is moved, and its timers run at their recorded places. */
 import type { Clock } from "../src/base/clock.ts";
 
 type Timer = { readonly delay: number; readonly run: () => void };
 
-/** Delays that differ by less are those of one limit, in ms: what is left of it may be calculated later. */
+/** Delays that differ by less, in ms, belong to one limit: the rest of a limit may be calculated later. */
 const NEAR_MS = 50;
 
 export class VirtualClock implements Clock {
@@ -31,7 +31,7 @@ export class VirtualClock implements Clock {
     this.#now = now;
   }
 
-  /** Runs the timer with this delay that was set first. */
+  /** Runs the oldest timer with this delay. */
   fire(delay: number): void {
     const timer = [...this.#timers].find((each) => Math.abs(each.delay - delay) < NEAR_MS);
     if (timer === undefined) return;

@@ -22,14 +22,14 @@ const RARE_FIELDS: ReadonlySet<z.core.$ZodType> = new Set([
   HostToolAnswer.shape.content,
 ]);
 
-/** Their further checks are of long lines and of rare fields, which are no plain values. */
+/** Schemas whose further checks concern long lines and rare fields, which are no plain values. */
 const LIMITED: ReadonlySet<z.core.$ZodType> = new Set([HostToolAnswer, HookAnswer, worktreeName]);
 
 /** Writes the checks of one file. */
 export class CheckWriter {
-  /** The names that it uses of `plain-value.ts`. */
+  /** The names of `plain-value.ts` that it uses. */
   readonly used = new Set<string>();
-  /** Checks of schemas that have a name, each before those that use it. */
+  /** Checks of named schemas, each before the checks that use it. */
   readonly named = new Map<string, string>();
 
   /** The expression that checks a value of the schema. */
@@ -46,7 +46,7 @@ export class CheckWriter {
     return isNulFree(schema) ? this.#call("refined", base, this.#use("isNulFree")) : base;
   }
 
-  /** The checks of the fields of an object, but for those that are left out. */
+  /** The checks of the fields of an object, except the left-out ones. */
   fields(shape: object, indent: string, ...without: readonly string[]): string {
     const inner = `${indent}  `;
     const lines = Object.entries<z.core.$ZodType>({ ...shape })
@@ -161,8 +161,8 @@ export class CheckWriter {
   }
 
   /**
-   * By the type where options have one of their own, or none. The others have no check then: one may change
-   * its value.
+   * Checks options with a type by that type, and untyped options one by one. Typed options then cannot change
+   * their value.
    */
   #union(options: readonly z.core.$ZodType[], indent: string): string {
     const typed = options.flatMap(flattened).filter((option) => typeOf(option) !== undefined);
@@ -223,7 +223,7 @@ export function flattened(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return type === "union" ? (options as readonly z.core.$ZodType[]).flatMap(flattened) : [schema];
 }
 
-/** The one `type` of an object. */
+/** The constant `type` of an object. */
 export function typeOf(schema: z.core.$ZodType): string | undefined {
   if (definitionOf(schema).type !== "object") return undefined;
   const type = shapeOf(schema)["type"];
@@ -243,7 +243,7 @@ function metaOf(schema: z.core.$ZodType): Readonly<Record<string, unknown>> {
   return { ...z.globalRegistry.get(schema) };
 }
 
-/** Whether a schema refuses a NUL. Throws where it checks anything else by a function. */
+/** Whether a schema refuses a NUL. Throws if a function checks anything else. */
 function isNulFree(schema: z.core.$ZodType): boolean {
   const { type, checks } = definitionOf(schema);
   if (type === "custom" || LIMITED.has(schema)) return false;

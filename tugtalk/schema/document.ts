@@ -1,6 +1,6 @@
 /**
- * The JSON Schema 2020-12 document of the wire, built from the zod schemas. Inbound it is as strict as
- * the parser. Outbound it is open: further fields are valid, and so is any text where values are listed.
+ * The JSON Schema 2020-12 document of the wire, built from the zod schemas. Inbound it is as strict as the
+ * parser. Outbound it is open: further fields are valid, and so is any text beside listed values.
  */
 import { z } from "zod";
 import type { Fields } from "../src/base/json.ts";
@@ -50,7 +50,7 @@ const NOTIFICATION_MESSAGES = new Map(
   Object.values(NOTIFICATIONS).map(({ name, sent }) => [name, sent]),
 ).values();
 
-/** The messages whose definitions are not named after their types. */
+/** The messages whose definitions have other names than their types. */
 const NAMES: Readonly<Record<string, string>> = {
   control: "ControlMessage",
   error: "ErrorMessage",
@@ -62,7 +62,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Shapes inside fields that Claude owns. */
 const SHAPES = [AskUserQuestionInput, EditToolResult, WriteToolResult];
 
-/** Holds no NUL, neither in a text nor in a key. */
+/** Allows no NUL, neither in a text nor in a key. */
 const nulFree: Schema = {
   description: "Neither a text nor a key in it holds a NUL character.",
   pattern: "^[^\\u0000]*$",
@@ -126,7 +126,7 @@ function pascalCase(name: string): string {
     .join("");
 }
 
-/** The oldest version of Claude that is known to have a request. 2.1.38 is the oldest one measured. */
+/** The oldest version of Claude that is known to have a request. 2.1.38 is the oldest measured one. */
 function sinceText(version: string | undefined): string {
   return version === undefined || version === "2.1.38" ? "" : ` Since Claude ${version}.`;
 }

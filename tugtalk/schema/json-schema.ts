@@ -1,18 +1,18 @@
-/** The parts of zod's JSON Schemas, for each document that is built from them. */
+/** The parts of zod's JSON Schemas that each document here uses. */
 import { z } from "zod";
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 
-/** A JSON Schema while it is built. */
+/** A JSON Schema in the making. */
 export type Schema = Record<string, unknown>;
 export type Definitions = Record<string, Schema>;
 export type Override = (at: { zodSchema: z.core.$ZodType; jsonSchema: Schema }) => void;
 
-/** To a definition. */
+/** A reference to a definition. */
 export function referenceTo(name: string | undefined): Schema {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** The definitions of all that has an id in a schema. */
+/** The definitions of all parts with an id in a schema. */
 export function definitionsOf(
   schema: z.ZodType,
   io: "input" | "output",
@@ -38,14 +38,14 @@ export const represent: Override = ({ zodSchema, jsonSchema }) => {
   if (typeof known === "string") nameKnown(jsonSchema, known);
 };
 
-/** Names a definition that a loose value has as a rule, so that generated types have its fields. */
+/** Names the usual definition of a loose value, so that generated types have its fields. */
 function nameKnown(jsonSchema: Schema, name: string): void {
   const { known: _name, ...loose } = jsonSchema;
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
   jsonSchema["anyOf"] = [referenceTo(name), loose];
 }
 
-/** A field that must be absent is left out, and refused by a keyword that generators of types skip. */
+/** Leaves out a field that must be absent, and refuses it by a keyword that generators of types skip. */
 function refuseUndefined(schema: z.ZodObject, jsonSchema: Schema, properties: Fields): void {
   const absent = Object.keys(schema.shape).filter(
     (name) => !schema.shape[name].safeParse(null).success && isUndefined(schema.shape[name]),
@@ -62,7 +62,7 @@ function isUndefined(schema: z.core.$ZodType): boolean {
     : schema instanceof z.ZodUndefined;
 }
 
-/** Makes an enumeration and an object open. */
+/** Opens an enumeration or an object for further values. */
 export function open(jsonSchema: Schema): void {
   if (jsonSchema["additionalProperties"] === false) delete jsonSchema["additionalProperties"];
   const { enum: values } = jsonSchema;

@@ -1,6 +1,6 @@
 /**
  * Makes the checks of plain values from the schemas: `*.generated.ts`, which the bridge loads in place of
- * zod. A value that passes is one that its schema returns as it is, but for fields that nobody reads.
+ * zod. The schema of a passing value returns it unchanged, but for fields that nobody reads.
  */
 import type { z } from "zod";
 import { REQUESTS } from "../acp/request-schemas.ts";
@@ -19,7 +19,7 @@ import {
   typeOf,
 } from "./check-writer.ts";
 
-/** Those that Claude prints in ordinary sessions. */
+/** The notifications that Claude prints in ordinary sessions. */
 const ORDINARY_NOTIFICATIONS: readonly NotificationKind[] = [
   "rate_limit_event",
   "system/hook_started",
@@ -34,7 +34,7 @@ const ORDINARY_NOTIFICATIONS: readonly NotificationKind[] = [
   "system/task_updated",
 ];
 
-/** Those that come seldom. */
+/** The lines that come seldom. */
 const RARE_LINES: ReadonlySet<string> = new Set(["transcript_mirror"]);
 const RARE_MESSAGES: ReadonlySet<string> = new Set([
   ...["session_command", "control", "session_list", "session_history", "transcript_restore"],
@@ -53,7 +53,7 @@ function defaultsOf(
   );
 }
 
-/** The fields that a checked notification does not have: our own. */
+/** Our own fields, which a checked notification does not have. */
 const COMMON = ["type", "turn_id", "parent_tool_use_id", "in_reply_to"];
 
 function notificationRows(writer: CheckWriter): string {
@@ -99,7 +99,7 @@ function checkOf(writer: CheckWriter, schema: z.ZodObject, type: string): string
   return `looseObject(${writer.fields(schema.shape, "")}) as Guard<${type}>`;
 }
 
-/** A file with these imports and constants, by their names and types. `source` is the way to `src`. */
+/** A file with these imports and constants, by their names and types. `source` is the path to `src`. */
 function fileOf(
   writer: CheckWriter,
   imports: string,

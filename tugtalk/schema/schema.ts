@@ -15,7 +15,7 @@ export async function runSchema(args: readonly string[]): Promise<void> {
   else refuseArguments(`tugtalk schema takes no arguments, got ${args.join(" ")}`, USAGE);
 }
 
-/** A reader that leaves early, such as `head`, has seen enough. */
+/** A reader that ends early, for example `head`, needs no more. */
 async function print(text: string): Promise<void> {
   try {
     await Bun.write(Bun.stdout, text);
@@ -29,7 +29,7 @@ export function schemaText(): string {
   return `${JSON.stringify(schemaDocument(), describedFirst, 2)}\n`;
 }
 
-/** Puts the description of a schema before what it describes. */
+/** Puts the description of a schema before its other keys. */
 function describedFirst(_key: string, value: unknown): unknown {
   return isJsonObject(value) && typeof value["description"] === "string"
     ? { description: value["description"], ...value }

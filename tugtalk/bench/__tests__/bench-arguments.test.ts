@@ -1,4 +1,4 @@
-/** `.ci/bench.ts`, which runs the benchmarks: its help, and arguments that cannot be used. */
+/** `.ci/bench.ts`, which runs the benchmarks: its help, and invalid arguments. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { runCommand } from "../../testing/drivers/ended-command.ts";

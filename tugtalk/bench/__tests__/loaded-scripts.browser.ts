@@ -1,4 +1,4 @@
-/** How much script a browser loads until a session is drawn, as it is sent, which is packed. */
+/** The scripts that a browser loads until a session is drawn, in the packed form in which they are sent. */
 import { expect, test } from "bun:test";
 import { openBrowser } from "../../web/__tests__/support/opened-browser.ts";
 import { Scene } from "../../web/__tests__/support/scene.ts";

@@ -1,4 +1,4 @@
-/** The page stays small: how much of it a browser loads, as it is sent, which is packed. */
+/** The page stays small: the bytes that a browser loads, in the packed form in which they are sent. */
 import { expect, test } from "bun:test";
 import { buildPage } from "../../host/page/build-page.ts";
 import type { PageFile } from "../../host/page/page-files.ts";
@@ -17,9 +17,9 @@ test("a page has at most 45 kB of script before the first block of code, and 75 
 });
 
 type PageSizes = {
-  /** The scripts that are loaded before anything is drawn. */
+  /** The bytes of the scripts that are loaded before anything is drawn. */
   readonly eager: number;
-  /** The scripts that colour code: the highlighter, and each of its languages. */
+  /** The bytes of the scripts that colour code: the highlighter, and each of its languages. */
   readonly colours: readonly number[];
 };
 
@@ -49,7 +49,7 @@ function measurePage(files: readonly PageFile[]): PageSizes {
 const STATIC = /\b(?:from|import)\s*"\.\/([^"]+)"/g;
 const ANY = /"\.\/([^"]+\.js)"/g;
 
-/** These scripts, and those that they import. */
+/** These scripts, and the scripts that they import. */
 function reached(
   scripts: ReadonlyMap<string, PageFile>,
   names: readonly string[],

@@ -5,8 +5,8 @@ export const JSONRPC = { jsonrpc: "2.0" };
 const [INITIALIZE, NEW_SESSION, PROMPT] = [0, 1, 2];
 
 /**
- * The protocol streams texts in pieces and sends none of them as a whole, and the end of a turn has no text.
- * The answers of the host name one of the options that the prompt of a tool offers.
+ * The protocol streams texts in pieces and sends none as a whole, and the end of a turn has no text. The
+ * answers of the host name one of the options of a tool's prompt.
  */
 export const ACP_DIALECT: Dialect = {
   opening: [

@@ -4,12 +4,12 @@ import type { Fields } from "../../src/base/json.ts";
 import { at } from "./dialects.ts";
 import type { Link, PeerProcess } from "./peer-process.ts";
 
-/** How far into a line its session is looked for, in bytes. */
+/** The most bytes of a line that are searched for its session. */
 const START_OF_LINE = 256;
 
 const Line = z.record(z.string(), z.unknown());
 
-/** Opens a session by a name of our own. */
+/** Opens a session under a name of our own. */
 export function openAcpLinks(shared: PeerProcess): (name: string) => Link {
   const byName = new Map<string, Link>();
   const bySession = new Map<string, Link>();

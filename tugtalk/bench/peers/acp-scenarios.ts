@@ -1,4 +1,4 @@
-/** The requests of ACP clients: a session, and one that has a long past. */
+/** The requests of ACP clients: a session, and a session with a long past. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fields } from "../../src/base/json.ts";
@@ -15,7 +15,7 @@ import type { Scenario } from "./scenario.ts";
 const STARTS = sized(10, 3);
 const TURNS = sized(1000, 20);
 
-/** Nothing but its own start stands between a client and Claude. */
+/** Only the contender's own start is between a client and Claude. */
 const opened: Scenario = {
   name: "opened",
   what: `from session/new to its answer, beside a Claude that is started and asked to initialize, median of ${STARTS}`,
@@ -59,7 +59,7 @@ async function sessionMs(contender: Contender, workspace: Workspace): Promise<nu
   });
 }
 
-/** Throws where not all of it is told. */
+/** Throws if the agent does not replay the whole past. */
 const load: Scenario = {
   name: "load",
   what: `session/load of ${TURNS} turns`,
@@ -104,7 +104,7 @@ function lineOf(process: PeerProcess, fits: (line: Fields) => boolean): Promise<
   return promise;
 }
 
-/** How many prompts of the past were told before the answer. */
+/** The number of past prompts that the agent has sent before the answer. */
 async function ask(
   agent: PeerProcess,
   id: number,
@@ -125,7 +125,7 @@ async function ask(
 
 const ANSWER = "What the model says. ".repeat(50);
 
-/** Writes a conversation of this folder; its id. */
+/** Writes a conversation of this folder. Gives its id. */
 function writePast(folder: string): string {
   const sessionId = crypto.randomUUID();
   const common = { sessionId, cwd: folder, version: "2.1.330", isSidechain: false };

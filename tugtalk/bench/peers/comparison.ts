@@ -1,4 +1,4 @@
-/** The figures of all rounds, their summary, and how they are printed. */
+/** The figures of all rounds, their summary, and their printed form. */
 import { median } from "../findings.ts";
 import { BASE } from "./contenders.ts";
 import type { Measures } from "./scenario.ts";
@@ -11,7 +11,7 @@ export type Sample = {
   readonly measures: Measures;
 };
 
-/** The median of a measure, and of its ratios to the base of the same round; without the base there is none. */
+/** The median of a measure, and of its ratios to the base of the same round; without a base no ratio. */
 export type Compared = {
   readonly contender: string;
   readonly measure: string;

@@ -1,4 +1,4 @@
-/** Who is compared: the command of each contender, and what a host says to it. */
+/** The contenders: the command of each, and the messages of its host. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ACP_DIALECT } from "./acp-dialect.ts";
@@ -14,13 +14,13 @@ export type Contender = {
   readonly dialect: Dialect;
   /** The command that starts it with this executable as Claude. */
   readonly command: (claude: string) => readonly string[];
-  /** The file or folder that it takes on the disk. */
+  /** The file or folder of its size on disk. */
   readonly files?: string;
   /** All its sessions are in one process, and each line names its channel. */
   readonly isShared?: true;
-  /** The same with a tool and a hook of the host. Undefined: there are none. */
+  /** The contender with a tool and a hook of the host. Undefined: it has none. */
   readonly program?: Pick<Contender, "dialect" | "command">;
-  /** Its tool and its hook are in its own process, and no host is asked. Otherwise it is as another one. */
+  /** Its tool and its hook are in its own process, and it asks no host. Otherwise it equals another one. */
   readonly isAlone?: true;
 };
 
@@ -35,7 +35,7 @@ export function sharedName(name: string): string {
   return `${name} in one process`;
 }
 
-/** With a process for each session, and with one for all. */
+/** The bridge with a process for each session, and with one for all. */
 function tugtalk(name: string, ...words: readonly string[]): Contender[] {
   const dialect = TUGTALK_DIALECT;
   const command = (claude: string) => [...words, `--claude=${claude}`];
@@ -68,7 +68,7 @@ function acp(source: string, ...words: readonly string[]): Contender[] {
 
 const [BUNDLE, BINARY] = [join(ROOT, "dist", "cli.js"), join(ROOT, "dist", "tugtalk")];
 
-/** A built program is one file. */
+/** The file of a built program. */
 function onDisk(words: readonly string[]): Pick<Contender, "files"> {
   const files = words.at(-1);
   return files === BUNDLE || files === BINARY ? { files } : {};
@@ -78,7 +78,7 @@ function both(name: string, ...words: readonly string[]): Contender[] {
   return [...tugtalk(name, ...words), ...acp(name, ...words)];
 }
 
-/** The floor, and the bridge and its edge for ACP from source and as what `npm run build` has made. */
+/** The floor, and the bridge and its edge for ACP, from source and from the products of `npm run build`. */
 export function localContenders(): Contender[] {
   const floor = {
     dialect: CLAUDE_DIALECT,

@@ -1,14 +1,14 @@
 /** The messages between hosts and contenders. Nothing here acts. */
 import type { Fields } from "../../src/base/json.ts";
 
-/** A request to the host: to allow a tool, or as a program, for which its answer is the name of the file. */
+/** A request to the host: to allow a tool, or to the host's program, whose answer is the name of the file. */
 export type Prompt = {
   readonly id: unknown;
   readonly input: unknown;
   readonly of?: "tool" | "hook";
-  /** The id of a call of a tool, where the host speaks MCP itself. */
+  /** The id of a tool call, if the host speaks MCP itself. */
   readonly callId?: unknown;
-  /** The host's choice to allow it, where the contender offers a choice. */
+  /** The host's choice to allow it, if the contender offers choices. */
   readonly choice?: unknown;
 };
 
@@ -17,29 +17,29 @@ export type Heard =
   | { readonly kind: "piece" | "whole"; readonly text: string }
   | { readonly kind: "prompt"; readonly prompt: Prompt }
   | { readonly kind: "end"; readonly text: string }
-  /** The session is there, under this name. */
+  /** The session has started under this name. */
   | { readonly kind: "session"; readonly id: string }
-  /** Any line that is too long for the host to read it: reading would take longer than passing it on. */
+  /** A line that is too long for the host to read: reading it would take longer than passing it on. */
   | { readonly kind: "long line"; readonly bytes: number };
 
 /** The messages of a host in a turn. */
 export type Said = {
   readonly text: string;
-  /** The name of the session, where the contender names it. */
+  /** The name of the session, if the contender names it. */
   readonly session: string;
 };
 
 export type Dialect = {
   /** The first messages of the host. */
   readonly opening: readonly Fields[];
-  /** The host may speak only when it knows the name of its session. */
+  /** The host may send only after it knows the name of its session. */
   readonly namesSession?: true;
-  /** The facts that this dialect has no words for: they are not missed. */
+  /** The facts that this dialect cannot express: they do not count as lost. */
   readonly cannotSay?: readonly string[];
   readonly message: (said: Said) => Fields;
-  /** Allows what a prompt asks for, unchanged, or answers as the program. */
+  /** The answer that allows a prompt unchanged, or the answer of the host's program. */
   readonly answer: (prompt: Prompt) => Fields;
-  /** Stands near the start of the line that ends a turn, and there only. */
+  /** A text near the start of the line that ends a turn, and nowhere else. */
   readonly endMark: string;
   readonly read: (line: Fields) => Heard | undefined;
 };
@@ -148,7 +148,7 @@ const PROGRAM = {
   host_hooks: [{ hook_id: "guard", event: "PreToolUse", matcher: "Write" }],
 };
 
-/** The same with a tool and a hook of the host. */
+/** The contract of the bridge, with a tool and a hook of the host. */
 export const TUGTALK_PROGRAM_DIALECT: Dialect = {
   ...TUGTALK_DIALECT,
   opening: [{ type: "protocol_init", version: 2, options: PROGRAM }],

@@ -1,5 +1,5 @@
 /**
- * The floor for what is understood: each line is parsed and printed, both ways, and nothing else. The
+ * The floor for contenders that parse: it parses and prints each line, both ways, and does nothing else. The
  * first argument is Claude's command.
  */
 const claude = Bun.spawn([process.argv[2] ?? ""], { stdin: "pipe", stdout: "pipe" });

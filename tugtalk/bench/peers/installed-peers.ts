@@ -5,7 +5,7 @@ import { ACP_DIALECT } from "./acp-dialect.ts";
 import { type Contender, sharedName } from "./contenders.ts";
 import { CLAUDE_DIALECT } from "./dialects.ts";
 
-/** A package in the version that is compared, and its file that is run. */
+/** A package in the compared version, and its executed file. */
 type Package = { readonly name: string; readonly version: string; readonly file: string };
 
 const SDK: Package = {
@@ -13,7 +13,7 @@ const SDK: Package = {
   version: "0.3.330",
   file: "sdk.mjs",
 };
-/** It names Node 22 as the least that it needs, and starts on Node 20 as well. */
+/** This package requires Node 22, but also starts on Node 20. */
 const ACP: Package = {
   name: "@agentclientprotocol/claude-agent-acp",
   version: "0.101.0",
@@ -28,7 +28,7 @@ function onDisk(module: string): string {
 
 type Runtime = { readonly name: string; readonly path: string };
 
-/** Installs what is missing; a package for which that fails is left out. */
+/** Installs the missing packages. One that cannot be installed is left out. */
 export async function installedContenders(): Promise<Contender[]> {
   const node = Bun.which("node");
   const runtimes: Runtime[] = [
@@ -56,7 +56,7 @@ function sdkContenders(module: string, { name: on, path }: Runtime): Contender[]
   ];
 }
 
-/** Its log is not read. */
+/** Drops its log. */
 const ACP_COMMAND = 'CLAUDE_CODE_EXECUTABLE=$0 exec "$1" "$2" 2>/dev/null';
 
 function acpContender(module: string, { name, path }: Runtime): Contender {
@@ -64,7 +64,7 @@ function acpContender(module: string, { name, path }: Runtime): Contender {
   return { name: `ACP on ${name}`, dialect: ACP_DIALECT, command, files: onDisk(module) };
 }
 
-/** The path of the file that is run. The optional packages are Claude itself. */
+/** The path of the executed file. The optional packages are Claude itself, and are left out. */
 async function install({ name, version, file }: Package): Promise<string | undefined> {
   try {
     const { path } = await installPackage(name, version, ["--omit=optional"]);

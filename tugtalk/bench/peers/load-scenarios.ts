@@ -28,7 +28,7 @@ const memory: Scenario = {
 
 const UNREAD = sized(200_000, 20_000);
 
-/** All of it is delivered once the host reads. */
+/** A host that does not read gets all messages once it reads. */
 const silent: Scenario = {
   name: "silent",
   what: `a host that does not read ${UNREAD} deltas at once`,
@@ -39,7 +39,7 @@ const silent: Scenario = {
       try {
         output.stop();
         const delivered = flood(peer, UNREAD);
-        // Where that fails before it is waited for, the contender is told as one that fails.
+        // If the flood fails before the `await`, the contender is reported as failed.
         delivered.catch(() => {});
         await areStill(peer.pid, ...descendantsOf(peer.pid));
         const peak = { "peak MB": peakMegabytes(peer.pid) };
@@ -56,7 +56,7 @@ const silent: Scenario = {
 const MEGABYTE = 1_000_000;
 const LONG_LINES = sized(50, 5) === 5 ? [5] : [5, 50];
 
-/** From when the stand-in begins to write the line to when the host has read the end of the turn. */
+/** From the stand-in's first byte of the line to the end of the turn at the host. */
 const longLine: Scenario = {
   name: "long-line",
   what: `the result of a tool in one line of ${LONG_LINES.join(" or ")} MB`,
@@ -69,7 +69,7 @@ const longLine: Scenario = {
     }),
 };
 
-/** Throws where the line does not arrive whole. */
+/** Throws if the line does not arrive whole. */
 async function passLongLine(peer: Peer, bytes: number): Promise<number> {
   let begun = Number.NaN;
   let arrived = 0;
@@ -110,7 +110,7 @@ async function streamAll(peers: readonly Peer[], pids: readonly number[]): Promi
   };
 }
 
-/** Without Claude, and without the runtime that scripts need. */
+/** The size without Claude, and without the runtime that scripts need. */
 const installed: Scenario = {
   name: "installed",
   what: "bytes on the disk, without Claude and the runtime of a script",

@@ -4,17 +4,17 @@ import { BASE } from "./contenders.ts";
 import type { Scenario } from "./scenario.ts";
 import { formatTargets } from "./targets.ts";
 
-/** The part stands between these lines. */
+/** The lines around the part. */
 const [BEGIN, END] = ["<!-- measured -->", "<!-- /measured -->"];
 
-/** The document with another part between the marks; throws where it has no marks. */
+/** The document with another part between the marks. Throws without marks. */
 export function replaceMeasured(text: string, part: string): string {
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error(`no part between ${BEGIN} and ${END}`);
   return `${text.slice(0, begin + BEGIN.length)}\n\n${part}\n\n${text.slice(end)}`;
 }
 
-/** The sentence on how it was measured, the targets, and a table for each scenario. */
+/** The sentence about the measurement, the targets, and a table for each scenario. */
 export function formatMeasured(
   how: string,
   scenarios: readonly Pick<Scenario, "name" | "what">[],
@@ -38,7 +38,10 @@ function formatScenario(
   return `\`\`\`text\n${formatTable(title, compare(own))}\n\`\`\`${noiseOf(own)}`;
 }
 
-/** How far the base is from itself in other rounds: less than that tells nothing. */
+/**
+ * The differences of the base from itself in other rounds: smaller differences between contenders mean
+ * nothing.
+ */
 function noiseOf(own: readonly Sample[]): string {
   const base = own.filter(({ contender }) => contender === BASE);
   const ranges = Object.keys(base[0]?.measures ?? {}).map((measure) => {

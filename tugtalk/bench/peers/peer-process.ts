@@ -12,14 +12,14 @@ export type Workspace = {
   readonly output?: StoppableOutput;
 };
 
-/** Long, since on a busy machine a contender that ends by itself takes its time. */
+/** Long, since a contender ends slowly on a busy machine. */
 const END_LIMIT_MS = 10_000;
 
 /** The lines of one session, both ways. */
 export type Link = {
   readonly pid: number;
   readonly send: (line: Readonly<Record<string, unknown>>) => void;
-  /** Takes each line from then on. */
+  /** Gets each line from then on. */
   onLine: (line: Uint8Array) => void;
   /** Rejects when the process ends. */
   readonly ended: Promise<never>;
@@ -54,7 +54,7 @@ export class PeerProcess implements Link {
     void this.#child.stdin.flush();
   }
 
-  /** Ends the contender and, with its pipes, the stand-in; returns the exit code. */
+  /** Ends the contender and, with its pipes, the stand-in. Gives the exit code. */
   async end(): Promise<number> {
     void this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), END_LIMIT_MS);
@@ -76,10 +76,10 @@ function asBytes(line: Line): Uint8Array {
   throw new Error(`a line of ${line.overlongBytes} bytes`);
 }
 
-/** How far into a line its channel is looked for, in bytes. */
+/** The most bytes of a line that are searched for its channel. */
 const START_OF_LINE = 256;
 
-/** Sessions that share one process: each line of either direction names its channel. Opens one by its name. */
+/** Opens sessions of one process by name: each line of either direction names its channel. */
 export function openChannels(shared: PeerProcess): (channel: string) => Link {
   const links = new Map<string, Link>();
   shared.onLine = (line) => {

@@ -1,4 +1,4 @@
-/** One session of a contender, and the host that talks in it. */
+/** One session of a contender, and its host. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -12,15 +12,15 @@ import { type TurnPart, type TurnPlan, TurnReport } from "./turn-plan.ts";
 /** The longest time for a turn. A contender that needs more is stuck. */
 const TURN_MS = 300_000;
 
-/** How far into a line the mark of the end of a turn is looked for, in bytes. */
+/** The most bytes of a line that are searched for the mark of a turn's end. */
 const START_OF_LINE = 96;
 
-/** Longer lines are counted and not read, in bytes. */
+/** Longer lines, in bytes, are counted and not read. */
 const LONG_LINE = 1_000_000;
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** How lines are heard: each as it comes, or none but the end of the turn, so that the host is no limit. */
+/** The reading of lines: each as it comes, or only the end of the turn, so that the host is no bottleneck. */
 type Hearing = ((heard: Heard) => void) | "end only";
 
 let reports = 0;
@@ -43,7 +43,7 @@ export class Peer {
     for (const line of dialect.opening) link.send(line);
   }
 
-  /** Runs a turn of these parts, and returns what the stand-in saw in it. What it asks is answered at once. */
+  /** Runs a turn of these parts. Gives the report of the stand-in. Answers its requests at once. */
   async turn(parts: readonly TurnPart[], hearing: Hearing): Promise<TurnReport> {
     reports += 1;
     const report = join(this.#folder, `report-${reports}.json`);
@@ -52,7 +52,7 @@ export class Peer {
     return TurnReport.parse(JSON.parse(readFileSync(report, "utf8")));
   }
 
-  /** Says a message; resolves at the end of its turn. */
+  /** Sends a message. Resolves at the end of its turn. */
   async say(text: string, hearing: Hearing): Promise<void> {
     const session = await this.#inTime(this.#session);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -109,7 +109,10 @@ export class Peer {
   }
 }
 
-/** Runs `use` on so many sessions of a contender, in one process if they share it; ends what was started. */
+/**
+ * Runs `use` on a number of sessions of a contender, in one process if they share it. Ends the started
+ * processes.
+ */
 export async function withPeers<T>(
   contender: Contender,
   workspace: Workspace,

@@ -1,4 +1,7 @@
-/** The lines of a planned turn as text: some as 2.1.197 was recorded, the others as the simulator prints them. */
+/**
+ * The lines of a planned turn as text: some as recorded from 2.1.197, the others as the simulator prints
+ * them.
+ */
 import {
   buildAssistant,
   buildReplay,
@@ -53,7 +56,7 @@ export class PlannedLines {
       .join("");
   }
 
-  /** One message of Claude with one block of text, streamed in pieces that were formatted before. */
+  /** One message of Claude with one block of text, streamed in pieces that are already formatted. */
   textMessage(id: string, text: string, deltas: string): string {
     return this.messageStart(id) + deltas + this.messageEnd(id, textBlock(text));
   }
@@ -137,7 +140,7 @@ export class PlannedLines {
   }
 }
 
-/** Two characters that some programs take for the end of a line are escaped, as this version does. */
+/** Escapes two characters that some programs take for the end of a line, as this version does. */
 function formatLine(line: Fields): string {
   const text = JSON.stringify(line).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return `${text}\n`;

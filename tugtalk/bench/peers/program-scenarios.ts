@@ -9,7 +9,7 @@ import { promptInput } from "./turn-plan.ts";
 const FIRST = sized(200, 50);
 const NEXT = sized(2000, 100);
 
-/** The first ones run in code that is not compiled yet. */
+/** The first requests run in code that is not compiled yet. */
 function programScenario(name: string, of: "tool" | "hook", what: string): Scenario {
   return {
     name,
@@ -23,7 +23,10 @@ function programScenario(name: string, of: "tool" | "hook", what: string): Scena
   };
 }
 
-/** From when the stand-in writes a request to when it reads the answer. Throws where one is not the host's. */
+/**
+ * The time from the stand-in's write of a request to its read of the answer. Throws if an answer is not the
+ * host's.
+ */
 async function askProgram(
   peer: Peer,
   of: "tool" | "hook",
@@ -44,7 +47,7 @@ function textIn(answer: unknown): unknown {
   return result ?? at(answer, "hookSpecificOutput", "permissionDecisionReason");
 }
 
-/** The host names the file that it was asked about. */
+/** The host names the file of the request. */
 function pathOf(number: number): unknown {
   return promptInput(number)["file_path"];
 }

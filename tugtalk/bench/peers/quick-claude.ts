@@ -1,21 +1,21 @@
 /**
- * The executables that stand for Claude. That of the start is a shell script whose answers stand in it:
- * it starts in a millisecond or two, where a JavaScript runtime would take longer than a contender.
+ * The executables that stand for Claude. For the start it is a shell script that contains its answers: it
+ * starts in a millisecond or two, while a JavaScript runtime would take longer than a contender.
  */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PlannedLines } from "./planned-lines.ts";
 
-/** Runs turns by plan. */
+/** Writes the executable that runs planned turns. */
 export function writePlannedClaude(folder: string): string {
   const words = [process.execPath, join(import.meta.dir, "stand-in.ts")].map(quoted).join(" ");
   return writeScript(join(folder, "planned-claude"), `exec ${words} "$@"\n`);
 }
 
-/** The text that the other one says in each turn. */
+/** The text of the quick executable in each turn. */
 const FIRST_TEXT = "Hello.";
 
-/** Says one short text to whatever it is told. */
+/** Writes the executable that answers every message with one short text. */
 export function writeQuickClaude(folder: string): string {
   const lines = new PlannedLines(crypto.randomUUID());
   const turn =

@@ -1,4 +1,4 @@
-/** One thing that is measured of each contender. */
+/** One measurement of each contender. */
 import type { Contender } from "./contenders.ts";
 import { type Peer, withPeers } from "./peer.ts";
 import type { TurnReport } from "./turn-plan.ts";
@@ -21,7 +21,7 @@ export type Scenario = {
   readonly hasManySessions?: true;
   /** The host has a tool and a hook. */
   readonly asksProgram?: true;
-  /** Only contenders whose files are known take part. */
+  /** Only contenders with known files take part. */
   readonly needsFiles?: true;
   /** Only contenders that speak ACP take part. */
   readonly needsAcp?: true;

@@ -1,4 +1,4 @@
-/** How fast a contender starts, streams and asks, and what that costs it in processor time. */
+/** The speed of a contender's start, stream and prompts, and their processor time. */
 import { median, percentile, sized } from "../findings.ts";
 import { startCpuMeter, threadsMs } from "../process-costs.ts";
 import { clockMs, markedTime } from "../time-mark.ts";
@@ -43,7 +43,7 @@ async function measureStart(contender: Contender, { folder, quick }: Setting): P
   });
 }
 
-/** The flood before it is as long as what is measured, so that all code is compiled. */
+/** The flood before it is as long as the measured one, so that all code is compiled. */
 const bulk: Scenario = {
   name: "bulk",
   what: `${DELTAS} text deltas at once, after as many others`,
@@ -54,7 +54,7 @@ const bulk: Scenario = {
     }),
 };
 
-/** Streams text as fast as the contender reads it; the host only looks for the end. */
+/** Streams text as fast as the contender reads it. The host only waits for the end. */
 export async function flood(peer: Peer, deltas: number): Promise<Measures> {
   const messages = deltas / DELTAS_IN_MESSAGE;
   const spentMs = startCpuMeter(peer.pid);
@@ -85,7 +85,7 @@ const paced: Scenario = {
     }),
 };
 
-/** From when the stand-in writes each piece of text to when the host hears it, in ms. */
+/** The times from the stand-in's write of each piece of text to the host's read, in ms. */
 export async function pace(peer: Peer, deltas: number, perSecond: number): Promise<number[]> {
   const delays: number[] = [];
   await peer.turn([{ kind: "paced", deltas, perSecond }], (heard) => {
@@ -101,7 +101,7 @@ const prompts: Scenario = {
     await withWarmPeer(contender, setting, (peer) => ask(peer, FIRST_PROMPTS)),
 };
 
-/** The process has then compiled all that prompts need. */
+/** By then the process has compiled all code for prompts. */
 const latePrompts: Scenario = {
   name: "late-prompts",
   what: `${LATE_PROMPTS} permission prompts one by one, after as many others`,
@@ -112,7 +112,7 @@ const latePrompts: Scenario = {
     }),
 };
 
-/** From when the stand-in writes the call and its prompt to when it reads the answer. */
+/** The times from the stand-in's write of the call and its prompt to its read of the answer. */
 async function ask(peer: Peer, count: number): Promise<Measures> {
   const spentMs = startCpuMeter(peer.pid);
   const { answerUs } = await peer.turn([{ kind: "prompts", count, atOnce: 1 }], () => {});

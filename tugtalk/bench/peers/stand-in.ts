@@ -1,6 +1,6 @@
 /**
- * Claude for the comparison: it does what a `TurnPlan` says, in lines like those of 2.1.197, and thinks
- * about nothing else. The lines of a flood are made before the turn begins.
+ * Claude for the comparison: it executes a `TurnPlan`, in lines like those of 2.1.197, with no other work. It
+ * makes the lines of a flood before the turn begins.
  */
 import { writeFileSync, writeSync } from "node:fs";
 import { z } from "zod";
@@ -26,7 +26,7 @@ const SESSION_ID =
 const lines = new PlannedLines(SESSION_ID);
 const stdout = Bun.stdout.writer();
 
-/** Waits until it is read, so that nothing piles up here. */
+/** Waits until the text is read, so that none piles up here. */
 async function write(text: string | Uint8Array): Promise<void> {
   stdout.write(text);
   await stdout.flush();
@@ -82,7 +82,7 @@ function textOf(content: unknown): string {
     .join("");
 }
 
-/** Makes what can be made before the turn; what it returns runs the part, and tells its last text. */
+/** Prepares a part before the turn. Gives the function that runs it, and that returns its last text. */
 function preparePart(part: TurnPart): () => Promise<string | undefined> {
   switch (part.kind) {
     case "said":
@@ -114,7 +114,7 @@ async function say(pieces: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Every message has the same deltas: they name no message. */
+/** Every message has the same deltas, since they name no message. */
 function prepareFlood({ messages, deltas, chars }: TurnPart & { readonly kind: "flood" }) {
   const pieces = floodPieces(deltas, chars);
   const text = pieces.join("");
@@ -130,7 +130,7 @@ function prepareFlood({ messages, deltas, chars }: TurnPart & { readonly kind: "
 /** For waits that end on time: timers are exact only to a millisecond. */
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
-/** Nothing is read meanwhile. */
+/** Reads no input meanwhile. */
 async function sayPaced(deltas: number, intervalMs: number): Promise<string> {
   const id = nextMessageId();
   await write(lines.messageStart(id));
@@ -148,7 +148,7 @@ async function sayPaced(deltas: number, intervalMs: number): Promise<string> {
   return text;
 }
 
-/** Writes without the event loop. A full pipe is tried again. */
+/** Writes without the event loop. Retries while the pipe is full. */
 function writeNow(text: string): void {
   let rest = new TextEncoder().encode(text);
   while (rest.length > 0) {
@@ -168,7 +168,7 @@ async function askAll(count: number, atOnce: number): Promise<undefined> {
   }
 }
 
-/** The calls and their prompts in one write; the results of the tools when all are answered. */
+/** Writes the calls and their prompts at once, and the results of the tools when all are answered. */
 async function ask(numbers: readonly number[]): Promise<void> {
   const asked = numbers.map((number) => ({ id: nextMessageId(), input: promptInput(number) }));
   const text =
@@ -178,7 +178,7 @@ async function ask(numbers: readonly number[]): Promise<void> {
   await write(asked.map(({ id }) => lines.toolResult(id, "File created.")).join(""));
 }
 
-/** Writes requests with these ids; resolves when all are answered. */
+/** Writes requests with these ids. Resolves when all are answered. */
 async function answered(text: string, ...ids: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = { sentAt: performance.now(), ids: new Set(ids), allAnswered: resolve };
@@ -186,7 +186,7 @@ async function answered(text: string, ...ids: readonly string[]): Promise<void> 
   await promise;
 }
 
-/** All in one call of a tool, so that only what the host's program is asked counts. */
+/** All requests are in one call of a tool, so that only the requests to the host's program count. */
 async function askProgram(of: "tool" | "hook", count: number): Promise<undefined> {
   if (of === "tool") await connect();
   const call = nextMessageId();
@@ -213,7 +213,7 @@ function toolRequest(id: string, call: string, input: Fields): string {
   return lines.mcpMessage(id, "tools/call", params, mcpCalls);
 }
 
-/** Once. */
+/** Connects to the host's tools once. */
 async function connect(): Promise<void> {
   if (mcpCalls > 0) return;
   const clientInfo = { name: "claude-code", version: "2.1.197" };
@@ -229,7 +229,7 @@ async function connect(): Promise<void> {
 
 const OUTPUT = "a line of output\n";
 
-/** The text before the line says when it was written: at `clockMs`. */
+/** The text before the line has the time of its writing, by `clockMs`. */
 function prepareLongLine(bytes: number) {
   const id = nextMessageId();
   const call = lines.toolCall(id, promptInput(0));

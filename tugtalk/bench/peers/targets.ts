@@ -1,8 +1,8 @@
-/** The targets of the bridge beside its peers, the better ones, and whether it reaches them. */
+/** The targets of the bridge beside the better peers, and whether it reaches them. */
 import { type Compared, compare, type Sample, short } from "./comparison.ts";
 import { BASE, sharedName } from "./contenders.ts";
 
-/** So many times what another contender has in the same round, or a figure of its own. */
+/** A multiple of another contender's figure in the same round, or a fixed figure. */
 type Bound = { readonly times: number; readonly of: string } | { readonly atMost: number };
 
 export type Target = {
@@ -15,7 +15,7 @@ export type Target = {
 
 const [BINARY, SDK] = ["binary", "SDK on Bun"];
 const SHARED = sharedName(BINARY);
-/** The edge for ACP, beside the bridge that it stands on. */
+/** The edge for ACP, beside the bridge under it. */
 const ACP = `acp ${BINARY}`;
 
 type Row = readonly [scenario: string, measure: string, must: Bound, stretch?: Bound];
@@ -74,7 +74,7 @@ const TARGETS: readonly Target[] = [
   ...targetsOf(sharedName(ACP), [["sessions", "PSS MB", atMost(60)]]),
 ];
 
-/** The targets of what was measured. */
+/** The targets of the measured scenarios and contenders. */
 export function targetsIn(samples: readonly Sample[]): Target[] {
   return TARGETS.filter((target) =>
     samples.some(

@@ -1,4 +1,4 @@
-/** Whether a contender delivers everything: only then do its figures count. */
+/** Whether a contender delivers every message: only then do its figures count. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Contender } from "./contenders.ts";
@@ -22,7 +22,7 @@ const PARTS: readonly TurnPart[] = [{ kind: "said", pieces: PIECES }, PROMPTS, F
 
 const Allowed = z.object({ behavior: z.literal("allow"), updatedInput: z.unknown() });
 
-/** The messages that it does not deliver whole, or not unchanged. */
+/** The messages that the contender loses or changes. */
 export async function findLosses(contender: Contender, workspace: Workspace): Promise<string[]> {
   return await withPeers(contender, workspace, 1, async ([peer]) => {
     const heard: Heard[] = [];

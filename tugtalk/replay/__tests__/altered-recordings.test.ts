@@ -1,6 +1,6 @@
 /**
- * An edited recording stands for a bridge that behaves differently: each change is reported as one
- * difference at its position.
+ * An edited recording stands for a bridge that behaves differently: each change is reported as one difference
+ * at its position.
  */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

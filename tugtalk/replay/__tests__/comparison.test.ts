@@ -5,7 +5,7 @@ import type { Act } from "../timeline.ts";
 
 const [A, B, C] = [{ type: "a" }, { type: "b" }, { type: "c" }] as const;
 
-/** Compares these acts with A, B, C, of which the first `due` are due. */
+/** Compares these acts with A, B, C, of which the first `due` have to come. */
 function differences(now: readonly Act[], due: number) {
   const comparison = new Comparison([A, B, C], false);
   comparison.expect(due);

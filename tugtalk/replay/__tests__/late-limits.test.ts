@@ -1,6 +1,6 @@
 /**
- * On a machine that was suspended, deadlines pass late or not at all. Here the times of a
- * recording are shifted by hand: in a replay, deadlines pass where they passed in the recording.
+ * On a machine that was suspended, deadlines pass late or not at all. Here the times of a recording are
+ * shifted by hand: in a replay, deadlines pass where they passed in the recording.
  */
 import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

@@ -38,7 +38,9 @@ const START_NEW = { type: "protocol_init", version: 2 };
 /** Longer than the deadlines that pass in the meantime, in ms. */
 const STOPPED_MS = 2500;
 
-/** Sends something to a bridge that is stopped, as by Ctrl-Z; it cannot say when its limits have passed. */
+/**
+ * Sends a message to a bridge that is stopped, as by Ctrl-Z. The stopped bridge cannot react to its limits.
+ */
 async function stopped(bridge: TestBridge, send: () => void): Promise<void> {
   bridge.kill("SIGSTOP");
   await Bun.sleep(STOPPED_MS);
@@ -46,7 +48,7 @@ async function stopped(bridge: TestBridge, send: () => void): Promise<void> {
   bridge.kill("SIGCONT");
 }
 
-/** By what is in their recordings. */
+/** The sessions by the content of their recordings. */
 const SESSIONS: Readonly<Record<string, Session>> = {
   "a session with a signal during a text": async (args) => {
     const bridge = await bringTo("streaming", { args });
@@ -218,7 +220,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   },
 };
 
-/** The sessions whose recordings are kept. The names are those of the files. */
+/** The sessions whose recordings are kept, by the names of the files. */
 const KEPT = [
   "lines that are nested deep, from both sides",
   "an interrupt while the bridge is stopped",

@@ -1,4 +1,4 @@
-/** The checks of plain values that the bridge loads are those of the schemas. */
+/** The bridge's checks of plain values equal the schemas. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

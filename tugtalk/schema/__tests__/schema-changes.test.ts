@@ -1,4 +1,4 @@
-/** `schema.json` only grows, and CHANGELOG.md says what was added. */
+/** `schema.json` only grows, and CHANGELOG.md names each addition. */
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
@@ -19,7 +19,7 @@ function sectionOf(version: string): string | undefined {
   return CHANGELOG.split(/^## /m).find((section) => section.split("\n")[0] === version);
 }
 
-/** The messages to the host that the version sends no more, as CHANGELOG.md names them. */
+/** The messages to the host that the version does not send any more, by their names in CHANGELOG.md. */
 const REMOVED = new Set(
   [...(sectionOf(packageJson.version) ?? "").matchAll(/^- Removed: .*$/gm)].flatMap(([line]) =>
     [...line.matchAll(/`([A-Z]\w+)`/g)].map(([, name = ""]) => name),
@@ -74,7 +74,7 @@ const listed = (...values: string[]): Fields => ({
   anyOf: [{ type: "string", enum: values }, { type: "string" }],
 });
 
-/** The sentence about a change on either side; none where it breaks nothing. */
+/** The sentence about a change on either side; none if it breaks nothing. */
 type Broken = { readonly both?: string; readonly inbound?: string; readonly outbound?: string };
 
 type Row = readonly [name: string, older: Fields, newer: Fields, broken: Broken];
@@ -82,7 +82,7 @@ type Row = readonly [name: string, older: Fields, newer: Fields, broken: Broken]
 const A = fields({ a: text });
 const A_REQUIRED = fields({ a: text }, "a");
 
-/** A change, and what it breaks. */
+/** A change, and the sentences about the parts that it breaks. */
 const ROWS: readonly Row[] = [
   ["the same schema", A_REQUIRED, A_REQUIRED, {}],
   ["another description", { ...text, description: "a" }, { ...text, description: "b" }, {}],

@@ -125,7 +125,7 @@ test("each control request has a definition with its arguments", () => {
 
 test("outbound enumerations are open: the known values are listed, and any text is valid", () => {
   const used = new Set(["OutboundMessage"]);
-  // One that is known of an open value stands before that value.
+  // In an open value the known ones come first.
   for (const name of used)
     for (const [path, { $ref }] of nodesIn(DEFINITIONS[name]))
       if (typeof $ref === "string" && !path.endsWith("/anyOf/0"))
@@ -142,7 +142,7 @@ test("outbound enumerations are open: the known values are listed, and any text 
   expect(SCHEMA.$defs.ErrorCode.anyOf[1]).toEqual({ type: "string" });
 });
 
-/** Host messages that the parser takes, beyond one of each type. */
+/** Host messages that the parser accepts, beyond one of each type. */
 const ACCEPTED: readonly unknown[] = [
   ...EXAMPLES,
   ...PermissionMode.options.map((mode) => ({ type: "permission_mode", mode })),
@@ -161,7 +161,7 @@ const ACCEPTED: readonly unknown[] = [
   ...Object.keys(CONTROL_SUBTYPES).map((subtype) => ({ type: "control", subtype, ...ARGUMENTS() })),
 ];
 
-/** A value for each argument that some control request needs. */
+/** A value for each argument of the control requests. */
 function ARGUMENTS(): Node {
   return {
     settings: {},

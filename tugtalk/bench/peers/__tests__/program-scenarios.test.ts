@@ -1,4 +1,4 @@
-/** That the figures of tools and hooks are of answers of the host, with a contender that changes what it passes. */
+/** The figures of tools and hooks come from answers of the host. Tried with a contender that changes them. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,9 @@ const setting = {
   quick: writeQuickClaude(folder),
 };
 
-/** Passes Claude's lines on through `sed` with this script; its host speaks as Claude's own. */
+/**
+ * A contender that passes Claude's lines through `sed` with this script; its host uses Claude's own dialect.
+ */
 function passing(script: string) {
   const command = (claude: string) => ["sh", "-c", `"$0" | sed -u '${script}'`, claude];
   const program = { dialect: CLAUDE_DIALECT, command };

@@ -1,4 +1,4 @@
-/** Whether targets are held, and how the tables come into a document. */
+/** Whether targets are reached, and how the tables get into a document. */
 import { expect, test } from "bun:test";
 import type { Sample } from "../comparison.ts";
 import { formatMeasured, replaceMeasured } from "../measured-document.ts";

@@ -1,4 +1,4 @@
-/** The check that a contender delivers everything, with one that changes what it passes. */
+/** The check that a contender delivers every message, with one that changes them. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "peers-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const place = { folder, claude: writePlannedClaude(folder) };
 
-/** Passes Claude's lines on through `sed` with this script. */
+/** A contender that passes Claude's lines through `sed` with this script. */
 function losing(script: string) {
   const command = (claude: string) => ["sh", "-c", `"$0" | sed -u '${script}'`, claude];
   return { name: "losing", dialect: CLAUDE_DIALECT, command };

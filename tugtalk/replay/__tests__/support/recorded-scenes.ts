@@ -59,7 +59,7 @@ async function crashAndResume(session: RealSession): Promise<void> {
   await session.hold();
   await session.kill();
   session.say("are you there?", "Again.");
-  // Transcripts are written late: after a kill, 2.1.38 and 2.1.197 may have nothing to resume.
+  // Claude writes transcripts late: after a kill, 2.1.38 and 2.1.197 may have nothing to resume.
   await session.next(({ type }) => type === "turn_complete" || type === "error");
   await session.end(2);
 }

@@ -8,7 +8,7 @@ import { observe } from "../../../testing/observer/observer.ts";
 import { type PlayOptions, playRecording, type Replay } from "../../player.ts";
 import { parseRecording, type Recorded } from "../../recording-text.ts";
 
-/** Where the recordings of this test file go. */
+/** The folder for the recordings of this test file. */
 export const folder = mkdtempSync(join(tmpdir(), "recordings-"));
 
 let made = 0;
@@ -21,10 +21,7 @@ export function newRecording(): string {
 
 const KEPT = join(import.meta.dir, "..", "recordings");
 
-/**
- * With `TUGTALK_KEEP_RECORDINGS=1` a recording is copied to those that every test run replays; that is
- * how they were made.
- */
+/** With `TUGTALK_KEEP_RECORDINGS=1` a recording is copied to the folder that every test run replays. */
 export function maybeKeep(path: string, name: string): void {
   if (process.env["TUGTALK_KEEP_RECORDINGS"] === "1")
     copyFileSync(path, join(KEPT, `${name.replaceAll(/\W+(?=\w)/g, "-")}.jsonl`));

@@ -1,11 +1,11 @@
 /**
- * The changes from one version of `schema.json` to another. A change is broken where a program that was
- * written for the older version may fail with the newer one. Inbound, a message is no longer
- * accepted; outbound, it is no longer as its generated types expect.
+ * The changes from one version of `schema.json` to another. A change is broken if a program for the older
+ * version may fail with the newer one. Inbound, the bridge does not accept a message any more; outbound, a
+ * message differs from its generated types.
  */
 import { type Fields, fieldsOf } from "../../../src/base/json.ts";
 
-/** Sentences and paths such as `UserText.kind`. */
+/** Sentences, and paths like `UserText.kind`. */
 export type SchemaChanges = {
   readonly broken: readonly string[];
   /** New definitions and fields. */
@@ -18,7 +18,7 @@ type Pair = {
   readonly isInbound: boolean;
   readonly older: Fields;
   readonly newer: Fields;
-  /** Collects the new fields. */
+  /** Collects the paths of new fields. */
   readonly added: string[];
 };
 
@@ -70,7 +70,7 @@ function compareTypes({ path, isInbound, older, newer }: Pair): readonly string[
     : [`${path} may have the type ${after}, and not only ${before}`];
 }
 
-/** Known values and constants stay. A list of values may not come where there was none. */
+/** Known values and constants stay. A list of values may not replace an open value. */
 function compareValues({ path, isInbound, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(
     ({ enum: values, const: value }) => values ?? (value === undefined ? undefined : [value]),
@@ -131,8 +131,8 @@ function compareProperties({ path, isInbound, added, older, newer }: Pair): read
 }
 
 /**
- * Alternatives stay, references in any order and others at their places. One that is added outbound is
- * broken, unless it is a message of its own, which a host ignores.
+ * Alternatives stay: references in any order, others at their places. A new outbound alternative is broken,
+ * unless it is a message of its own, which a host ignores.
  */
 function compareAlternatives({ path, isInbound, added, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(({ oneOf, anyOf }) => oneOf ?? anyOf ?? []) as [

@@ -1,4 +1,4 @@
-/** Messages of most definitions, and what types that are generated from `schema.json` keep of them. */
+/** Messages of most definitions, and the parts of them that types generated from `schema.json` keep. */
 import { expect } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,12 +62,12 @@ function definitionOf(reference: string): unknown {
   return fieldsOf(SCHEMA.$defs)[reference.replace("#/$defs/", "")];
 }
 
-/** Nulls, and optional arrays and objects that are empty, are left out by some types. */
+/** Some types leave out nulls, and empty optional arrays and objects. */
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value ?? {}).length === 0;
 }
 
-/** The part of a value that a schema declares, without what is empty. */
+/** The part of a value that a schema declares, without empty parts. */
 function declared(schema: unknown, value: unknown): unknown {
   const { properties, items, values } = shapeOf(schema);
   if (Array.isArray(value))
