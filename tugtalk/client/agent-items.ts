@@ -6,14 +6,17 @@ type Agents = TranscriptEntry["agents"];
 /** The work of an agent, and the agents that it may have started. */
 export type AgentItems = { readonly items: readonly TranscriptItem[]; readonly agents: Agents };
 
-/** The agent that a call has started. It is not among its own agents, so that one that names itself as its parent is not followed for ever. */
+/**
+ * The agent that a call has started. It is not among its own agents: otherwise an agent that names itself as
+ * its parent would be followed for ever.
+ */
 export function agentItems(agents: Agents, toolUseId: string): AgentItems | undefined {
   if (!Object.hasOwn(agents, toolUseId)) return undefined;
   const { [toolUseId]: items = [], ...others } = agents;
   return { items, agents: others };
 }
 
-/** Those of the main conversation and of all agents. */
+/** The items of the main conversation and of all agents. */
 export function allItems({ items, agents }: AgentItems): readonly TranscriptItem[] {
   return [items, ...Object.values(agents)].flat();
 }
@@ -28,7 +31,7 @@ export function earlierCalls(entry: AgentItems): readonly string[] {
 
 /**
  * The items of the main conversation, and a call for each agent whose own call is in an earlier
- * entry. What a host has sent by itself is a notice, and no message of the person.
+ * entry. A message that the host has sent by itself is a notice, and no message of the person.
  */
 export function shownItems(entry: TranscriptEntry): readonly TranscriptItem[] {
   const earlier = earlierCalls(entry);

@@ -69,7 +69,7 @@ export function refuseElicitation(
   return { type: "elicitation_answer", action, ...replyTo(request_id) };
 }
 
-/** Completes a dialog, with what it gave. */
+/** Completes a dialog with its result. */
 export function completeDialog({ request_id }: PromptId, result?: unknown): DialogAnswer {
   return { type: "dialog_answer", behavior: "completed", result, ...replyTo(request_id) };
 }

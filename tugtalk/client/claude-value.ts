@@ -46,7 +46,9 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** The entry of a table; undefined for any other name, such as `constructor`, which every object has. */
+/**
+ * The entry of a table. Undefined for any other name, also for names that every object has: `constructor`.
+ */
 export function entryIn<Value>(
   table: Readonly<Record<string, Value>>,
   name: string,
@@ -56,7 +58,7 @@ export function entryIn<Value>(
 
 type Present<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined | null> };
 
-/** The same fields without those that are undefined or null. */
+/** The fields that are neither undefined nor null. */
 export function present<Values extends object>(values: Values): Present<Values> {
   const entries = Object.entries(values).filter(
     ([, value]) => value !== undefined && value !== null,

@@ -52,7 +52,7 @@ type Answers = {
   readonly mode: Responded;
   readonly model: Responded;
   readonly control: Responded;
-  /** With `dry_run` what could be gone back to; otherwise what was done. */
+  /** With `dry_run` the changes that a rewind would make, otherwise the changes that it has made. */
   readonly rewind: Done &
     (RewindPreview | { readonly files?: RewoundFiles; readonly session?: SessionInfo });
   readonly move: SessionInfo;

@@ -1,6 +1,6 @@
 /**
- * View models of the transcript as a page draws it: a tree, in which a tool call holds what its agent
- * did. Types only.
+ * View models of the transcript as a page draws it: a tree, in which a tool call holds the items of its
+ * agent. Types only.
  */
 
 import type { NamedText, ToolName } from "./prompt-models.ts";
@@ -18,7 +18,7 @@ import type {
 import type { InputPreview } from "./views/tools.ts";
 import type { DiffViewerData } from "./web-components.ts";
 
-/** A turn, or what happened between two turns. */
+/** A turn, or the items between two turns. */
 export type EntryView =
   | (Omit<Turn, "items" | "agents"> & { readonly nodes: readonly TranscriptNode[] })
   | (Omit<Interlude, "items" | "agents"> & { readonly nodes: readonly TranscriptNode[] });
@@ -26,7 +26,7 @@ export type EntryView =
 /** One thing in the transcript. Keys are unique among the nodes of one list. */
 export type TranscriptNode = UserItem | BlockItem | ToolView | NoticeView | UnknownItem;
 
-/** A tool call with its result, and with what the agent did that it started. */
+/** A tool call with its result, and with the items of the agent that it started. */
 export type ToolView = ToolCallView & { readonly children: readonly TranscriptNode[] };
 
 /** A tool call with its result. */

@@ -1,4 +1,4 @@
-/** Pages of the transcript: what a host sends of it, and older entries put in front. */
+/** Pages of the transcript: the latest turns, and older entries, which are put in front. */
 
 import { allItems } from "./agent-items.ts";
 import type { ReducedSession } from "./reduced-session.ts";
@@ -48,7 +48,7 @@ function hasItem(entry: TranscriptEntry, wanted: string): boolean {
   return allItems(entry).some(({ key }) => key === wanted);
 }
 
-/** At most `limit` entries before the one that a cursor names; undefined if there is no such entry. */
+/** At most `limit` entries before the entry with the key `before`; undefined if there is none with it. */
 export function entriesBefore(
   state: ReducedSession,
   before: string,

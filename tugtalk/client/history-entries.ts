@@ -15,8 +15,8 @@ export type HistoryPage = Pick<
 >;
 
 /**
- * One turn for each message of the host. What a page begins with before such a message is the rest of a
- * turn whose beginning an older page has. How a turn ended is not in a transcript.
+ * One turn for each message of the host. A page may begin with the rest of a turn whose beginning is in an
+ * older page. A transcript does not say how a turn ended.
  */
 export function entriesOfHistory({ session_id, messages, before }: HistoryPage): EntryPage {
   const turns = groupedByTurn(messages.filter(isFields));

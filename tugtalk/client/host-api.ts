@@ -63,7 +63,7 @@ export type SessionInfo = {
 /** A text in which something was found. */
 export type SearchHit = {
   readonly session: string;
-  /** That of the session. */
+  /** The title of the session. */
   readonly title: string;
   /** The keys of the entry of the transcript, and of the item in it. */
   readonly entry: string;
@@ -72,7 +72,9 @@ export type SearchHit = {
   readonly kind: "user" | "text" | "tool" | "result";
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The part of the text in which it was found, on one line; of what Claude has written, without the signs of Markdown. */
+  /**
+   * The part of the text that has the words, on one line. A text of Claude is without its signs of Markdown.
+   */
   readonly snippet: string;
   /** The places of the found words in the snippet: from `start` to before `end`, in characters as JavaScript counts them. */
   readonly marks: readonly { readonly start: number; readonly end: number }[];
@@ -232,13 +234,13 @@ export type FolderConfig = {
     readonly command: string;
     readonly source: string;
   }[];
-  /** Settings that name a program, such as `apiKeyHelper`. */
+  /** Settings that name a program, for example `apiKeyHelper`. */
   readonly commands: readonly {
     readonly setting: string;
     readonly command: string;
     readonly source: string;
   }[];
-  /** Variables for Claude and what it starts, such as the address of another API. */
+  /** Variables for Claude and its children, for example the address of another API. */
   readonly env: readonly {
     readonly name: string;
     readonly value: string;
@@ -250,7 +252,7 @@ export type FolderConfig = {
   readonly plugins: readonly FolderSetting[];
   /** All further settings that are not known to grant nothing. */
   readonly settings: readonly FolderSetting[];
-  /** Files and folders that could not be read: what they grant is not known. */
+  /** Files and folders that could not be read: they may grant more. */
   readonly unreadable: readonly string[];
 };
 

@@ -1,5 +1,5 @@
 /**
- * View models of what a person is asked: the open prompts of a session, and the parts of the dialogs
+ * View models of the requests to a person: the open prompts of a session, and the parts of the dialogs
  * that a page draws for them. Types only.
  */
 
@@ -32,14 +32,14 @@ export type PermissionPrompt = PromptFields & {
   readonly description?: string;
   readonly decisionReason?: string | undefined;
   readonly blockedPath?: string | undefined;
-  /** As Claude sent them; those that a person accepts go back in `updatedPermissions`. */
+  /** As Claude sent them. The accepted suggestions go back to Claude in `updatedPermissions`. */
   readonly permissionSuggestions: readonly PermissionSuggestion[];
 };
 
 export type QuestionPrompt = PromptFields & {
   readonly kind: "question";
   readonly toolName: string;
-  /** Those that can be shown; `input` has them all. */
+  /** The questions that can be shown; `input` has all of them. */
   readonly questions: AskUserQuestionInput["questions"];
   readonly input: Fields;
 };
@@ -65,7 +65,7 @@ export type DialogPrompt = PromptFields & {
 
 /** A tool under the name that a person reads; hidden characters of label and server are shown. */
 export type ToolName = {
-  /** Claude's name, such as `Bash` or `mcp__tide__wait`. */
+  /** Claude's name: `Bash`, `mcp__tide__wait`. */
   readonly name: string;
   /** `Bash`, `wait`. */
   readonly label: string;
@@ -91,9 +91,9 @@ export type SuggestionView = {
   readonly index: number;
   /** False: a kind that cannot be described, which a page should not offer. */
   readonly isKnown: boolean;
-  /** One sentence without a full stop: what is allowed or changed, where, and for how long. */
+  /** One sentence without a full stop: the calls that it allows or the change, where, and for how long. */
   readonly text: string;
-  /** The settings file that is written; absent if nothing is. */
+  /** The settings file that is written; absent if no file is written. */
   readonly file?: string;
   /** How a person takes it back, as one sentence. */
   readonly revoke: string;
@@ -113,11 +113,11 @@ export type QuestionOption = {
   /** The answer if it is chosen. */
   readonly label: string;
   readonly description?: string;
-  /** Markdown that shows what is meant. */
+  /** Markdown that shows the meaning of the option. */
   readonly preview?: string;
 };
 
-/** A way to approve a plan: what to send in `updatedPermissions`. */
+/** A way to approve a plan, with the `updatedPermissions` to send. */
 export type PlanApproval = {
   readonly text: string;
   readonly updatedPermissions: readonly PermissionSuggestion[];

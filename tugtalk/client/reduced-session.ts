@@ -37,7 +37,7 @@ export type QueuedMessage = {
   readonly text?: string;
   /** Milliseconds since 1970, if a host gives it. */
   readonly queuedAt?: number;
-  /** The names of what is attached, if a host gives them. */
+  /** The names of the attachments, if a host gives them. */
   readonly files?: readonly string[];
   /** The next message of this kind takes its place in the host's queue. */
   readonly delivery?: "replace";
@@ -88,7 +88,7 @@ export type McpServerStatus = {
   readonly name: string;
   /** `connected`, `pending`, `failed`, `needs-auth`, `disabled`, … */
   readonly status: string;
-  /** Names as in Claude's list of tools, such as `mcp__tide__wait`. */
+  /** Names as in Claude's list of tools: `mcp__tide__wait`. */
   readonly tools: readonly string[];
 };
 
@@ -105,7 +105,7 @@ export type ReducedSession = {
   readonly instanceId?: string;
   readonly sessionId?: string;
   readonly title?: string;
-  /** `session_state`, or what a host says of a session that it cannot reach. */
+  /** `session_state`, or the status that a host gives to a session that it cannot reach. */
   readonly status: Outbound<"session_state">["state"] | "disconnected" | "failed";
   /** Entries before the first one here that a host still has: the cursor of their page. */
   readonly before?: string;
@@ -129,7 +129,7 @@ export type ReducedSession = {
   readonly permissionMode?: string;
   readonly metadata?: Outbound<"system_metadata">;
   readonly capabilities?: Outbound<"session_capabilities">;
-  /** The latest response to each control request that describes the session, such as `get_usage`. */
+  /** The latest response to each control request that describes the session, for example `get_usage`. */
   readonly controlResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The latest output of `/context`, or answer to `get_context_usage`, as data. */
   readonly contextUsage?: Readonly<Record<string, unknown>>;
@@ -138,7 +138,7 @@ export type ReducedSession = {
   readonly cost: SessionCost;
   readonly taskList: TaskListData;
   readonly mcpServers: readonly McpServerStatus[];
-  /** Running tasks and those that ended last. */
+  /** The running tasks, and the tasks that ended last. */
   readonly backgroundTasks: readonly BackgroundTask[];
   /** The latest list of past conversations. */
   readonly pastSessions: Outbound<"session_list_result">["sessions"];

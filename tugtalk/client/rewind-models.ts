@@ -1,6 +1,6 @@
 /** The effect of going back to before a message, done or possible. Types only. */
 
-/** Files that are put back to how they were before a message; those that only commands have changed are not among them. */
+/** Files with their texts of before a message. Files that only commands have changed are not among them. */
 export type RewoundFiles = {
   readonly paths: readonly string[];
   /** Lines that come back. */

@@ -1,4 +1,7 @@
-/** Which entries of a transcript a person has gone back over: Claude knows them no more, or their files were put back. Pure. */
+/**
+ * The entries that a person has gone back over: Claude has forgotten them, or their files were put back.
+ * Pure.
+ */
 import type { ReducedSession } from "./reduced-session.ts";
 import type { Notice, TranscriptEntry } from "./transcript-models.ts";
 
@@ -6,8 +9,8 @@ type Rewind = Extract<Notice, { kind: "rewind" }>;
 type Entries = readonly TranscriptEntry[];
 
 /**
- * Of which messages that are commands Claude keeps no id, so that it cannot go back to them; `local`: of
- * those that it runs without the model. Measured; a version that is not known may keep all.
+ * The slash commands whose message ids Claude does not keep, so that it cannot go back to them. `local`: the
+ * commands that it runs without the model. Measured; an unknown version may keep all.
  */
 export function lostCommands({
   metadata,
@@ -33,13 +36,15 @@ export function hasCommandOutput(entry: TranscriptEntry | undefined): boolean | 
   return entry?.items.some((item) => item.kind === "user" && item.source === "command_output");
 }
 
-/** Whether an entry begins with a message: one that was steered into a turn does not. */
+/**
+ * Whether an entry begins with this message. An entry does not begin with a message that was steered into it.
+ */
 export function beginsWith({ items }: TranscriptEntry, messageId: string): boolean {
   const first = items.find((item) => item.kind === "user" && item.source === "host");
   return first?.kind === "user" && first.messageId === messageId;
 }
 
-/** Marks the entries from the message on; all of them where it is further back. */
+/** Marks the entries from the message on. Marks all entries if the message is in an older page. */
 export function markRewound(entries: Entries, rewind: Rewind): Entries {
   const target = indexOfMessage(entries, rewind.messageId);
   const entry = entries[target];
@@ -52,7 +57,7 @@ export function markRewound(entries: Entries, rewind: Rewind): Entries {
   return entries.map((one, index) => (index < first ? one : { ...one, ...marks }));
 }
 
-/** Marks older entries, which are put in front of a state, as those in it ask for. */
+/** Marks older entries, which are put in front of a state, by the rewinds in that state. */
 export function markOlder(older: Entries, { entries, openEntries }: ReducedSession): Entries {
   const known = [...entries, ...openEntries];
   return known

@@ -65,7 +65,7 @@ type Removable = Pick<
   "machine" | "limit_usd" | "archived_at" | "goes_on" | "limit_resets_at" | "goes_on_at"
 >;
 
-/** The new values of what has changed. */
+/** The new values of the changed fields. */
 export type ChangedFields = Partial<Omit<SessionInfo, "id" | keyof Removable>> & {
   readonly [Name in keyof Removable]?: Removable[Name] | null;
 };
@@ -81,7 +81,7 @@ type Rewound = {
   readonly message: string;
   /** The files that were put back. Absent: none were asked for. */
   readonly files?: RewoundFiles;
-  /** Whether Claude no longer knows the message and what came after it. */
+  /** Whether Claude has forgotten the message and everything after it. */
   readonly forgotten: boolean;
 };
 

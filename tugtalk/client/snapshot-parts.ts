@@ -13,7 +13,9 @@ export type AddedPart = {
   readonly snapshot?: Fields | undefined;
 };
 
-/** A first part begins anew. One that does not follow those before is of no use, and neither are they. */
+/**
+ * A first part begins a new snapshot. A part that does not follow the earlier parts drops them, and itself.
+ */
 export function addSnapshotPart(before: SnapshotParts, data: unknown): AddedPart {
   const { part, parts: count, text: given } = objectOf(data) ?? {};
   const text = textOf(given);

@@ -175,7 +175,7 @@ export type Notice =
       readonly text: string;
       /** The files that were put back. Absent: none were asked for. */
       readonly files?: RewoundFiles;
-      /** Claude no longer knows the message and what came after it. */
+      /** Claude has forgotten the message and everything after it. */
       readonly isForgotten: boolean;
     }
   | {
@@ -233,7 +233,7 @@ export type Turn = EntryContent & {
   readonly afterLimit?: { readonly messageId: string; readonly again?: string };
   /** `unknown`: a turn of a past conversation, whose transcript does not say how it ended. */
   readonly status: "running" | Outbound<"turn_complete">["result"] | "unknown";
-  /** The `turn_complete` or `turn_cancelled` without what is above. */
+  /** The `turn_complete` or `turn_cancelled`, without the fields above. */
   readonly end?: TurnEnd;
   /** The costs and tokens of this turn. */
   readonly cost?: TurnCost;

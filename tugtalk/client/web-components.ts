@@ -1,7 +1,6 @@
 /**
- * View models: what a page needs to draw each part of a session, in the page's own terms. Types only;
- * `views/` builds them. Protocol reference §18–21. An absent field is unknown or does not
- * apply.
+ * View models: the data to draw each part of a session, in the terms of a page. Types only; `views/` builds
+ * them. An absent field is unknown or does not apply. Protocol reference §18–21.
  */
 import type {
   DiffHunk,

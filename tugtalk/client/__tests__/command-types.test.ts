@@ -42,9 +42,9 @@ test("a command resolves with the answer of its name", async () => {
   const waiting: readonly QueuedMessageInfo[] = queue;
   const session: SessionInfo = await transport.command("update", { id: "one", title: "Two" });
   const { status, ...receipt } = await transport.command("message", { id: "one", message: "Hi" });
-  // @ts-expect-error Only one that waits has a place.
+  // @ts-expect-error Only the receipt of a message that waits has a place.
   const place: number = receipt.position;
-  // @ts-expect-error A session has no such field.
+  // @ts-expect-error A session has no field `name`.
   const { name } = session;
   // @ts-expect-error The queue is a list.
   const text: string = queue;

@@ -1,4 +1,4 @@
-/** The diff of two texts: its lines give both texts back, and only what changed is marked. */
+/** The diff of two texts: its lines give both texts back, and only changed parts are marked. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { diffTexts } from "../diff.ts";

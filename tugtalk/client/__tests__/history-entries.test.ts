@@ -30,7 +30,7 @@ async function entriesFrom(fixture: string, limit: number): Promise<readonly Tra
   return entriesOf(state);
 }
 
-/** The items without what transcripts do not have: receipts of messages, and notices. */
+/** The items without receipts of messages and notices, which transcripts lack. */
 function comparable(entries: readonly TranscriptEntry[]): readonly TranscriptItem[] {
   return entries
     .flatMap(({ items }) => items)

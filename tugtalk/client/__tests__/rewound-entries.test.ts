@@ -26,7 +26,7 @@ const keysOf = (entries: readonly TranscriptEntry[], mark: Marks[number]) =>
 
 const FILES = { paths: ["/a"], insertions: 1, deletions: 0 };
 
-/** The message, what was done; which entries are marked so. */
+/** The message, the marks of the rewind, and the entries that get them. */
 const ROWS: readonly [string, Marks, string[]][] = [
   ["a", ["isForgotten"], ["a", "b,steered", "c"]],
   ["b", ["isForgotten"], ["b,steered", "c"]],

@@ -12,7 +12,9 @@ export type IncomingMessage = {
   readonly frame?: { readonly epoch: string; readonly seq: number };
 };
 
-/** The message in what a caller passes: the thing itself, or the data of a frame. Undefined if it has none. */
+/**
+ * The message in the input of a caller: the input itself, or the data of a frame. Undefined if it has none.
+ */
 export function incomingMessage(input: unknown): IncomingMessage | undefined {
   if (!isFields(input)) return undefined;
   if (isTyped(input)) return { message: input };
@@ -48,7 +50,7 @@ export function admit(applied: AppliedMessages, { message, frame }: IncomingMess
   if (typeof seq !== "number") return { applied, messages: [message] };
   if (type === "protocol_ack" && typeof instance_id === "string")
     return admitAck(applied, message, { stream: instance_id, seq });
-  // One of those that wait for the next `protocol_ack`, once more.
+  // A message that waits for the next `protocol_ack` already.
   const isEarly = EARLY_TYPES.has(message.type);
   if (isEarly && seq <= applied.unacknowledged.length) return { applied, messages: [] };
   if (isEarly && isOfNextBridge(applied, seq))
@@ -75,8 +77,8 @@ function admitFrame(
 }
 
 /**
- * An early message with a `seq` of the current bridge may repeat one of its own first messages, or be
- * one of the first of the next. The `protocol_ack` that follows decides.
+ * Whether an early message may be one of the first messages of the next bridge. With a `seq` of the current
+ * bridge it may also repeat one of its first messages: the `protocol_ack` that follows decides.
  */
 function isOfNextBridge({ stream, seq, unacknowledged }: AppliedMessages, next: number): boolean {
   const isKnown = next <= seq || unacknowledged.length > 0;

@@ -15,7 +15,7 @@ const MAX_ENDED = 20;
 
 type TaskChange = Partial<BackgroundTask> & Pick<BackgroundTask, "taskId">;
 
-/** Adds a task, or changes what is known of it. */
+/** Adds a task, or changes fields of it. */
 function withTask(state: ReducedSession, change: TaskChange): ReducedSession {
   const index = state.backgroundTasks.findIndex(({ taskId }) => taskId === change.taskId);
   const known = state.backgroundTasks[index] ?? { taskId: change.taskId, status: "running" };

@@ -107,7 +107,7 @@ function contentOf({
 /** An abandoned block keeps its text. */
 function continued(known: BlockItem, { status, text: delta = "" }: BlockMessage): BlockItem {
   if (status === "abandoned") return { ...known, status };
-  // A delta after the end repeats what is there.
+  // A delta after the end repeats text that the block has.
   return known.status === "streaming" ? { ...known, text: known.text + delta } : known;
 }
 

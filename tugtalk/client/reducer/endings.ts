@@ -23,7 +23,7 @@ function settledItems(items: Items): Items {
   );
 }
 
-/** An interrupted turn ends with its last calls: Claude makes errors of those that it has stopped. */
+/** An interrupted turn ends with its last calls: Claude turns the calls that it has stopped into errors. */
 function stoppedItems(items: Items): Items {
   const last = items.findLast((item) => "msgId" in item);
   if (last?.kind !== "tool") return items;
@@ -69,7 +69,7 @@ export function withoutOpenItems(state: ReducedSession): ReducedSession {
   return { ...state, entries, openEntries, backgroundTasks };
 }
 
-/** The subagents of an entry that outlive its turn, with those that they have started. */
+/** The subagents of an entry that outlive its turn, with the subagents that they have started. */
 function backgroundAgents(state: ReducedSession, entry: TranscriptEntry): ReadonlySet<string> {
   const started = state.backgroundTasks.filter(isRunning).flatMap((task) => {
     const { toolUseId, isBackgrounded } = task;

@@ -1,4 +1,4 @@
-/** How a message of one type is applied: which fields it must have, and what it changes. */
+/** How a message of one type is applied: the fields that it must have, and its change of the state. */
 import type { OutboundMessage } from "../../src/types.ts";
 import type { Fields } from "../claude-value.ts";
 import type { ReducedSession } from "../reduced-session.ts";
@@ -18,7 +18,7 @@ export type Scope = {
   readonly parent_tool_use_id?: string | undefined;
 };
 
-/** Undefined: the message is not what its type promises. */
+/** Undefined: the message lacks a field of its type, or has another value there. */
 export type Handler = (state: ReducedSession, message: Fields) => ReducedSession | undefined;
 
 const PLACE_CHECKS = { turn_id: optional(text), parent_tool_use_id: optional(text) };
@@ -39,12 +39,12 @@ export function handler<Type extends KnownType, Name extends NameIn<MessageOf<Ty
 ): readonly [Type, Handler] {
   const isTyped = checker(checks);
   const handle: Handler = (state, message) =>
-    // The checks are what the type says of these fields.
+    // The checks agree with the type of these fields.
     isTyped(message) ? apply(state, message as FieldsOf<MessageOf<Type>, Name> & Scope) : undefined;
   return [type, handle];
 }
 
-/** The handler of a type whose message is kept whole. `checks` has all that a reader may rely on. */
+/** The handler of a type whose message is kept whole. `checks` has all fields that a reader may rely on. */
 export function wholeHandler<Type extends KnownType>(
   type: Type,
   checks: Readonly<Record<string, Check>>,

@@ -1,6 +1,6 @@
 /**
- * Checks of the fields that a handler reads. The bridge has checked its messages; this keeps the reducer
- * total for those of a newer or a broken peer, without a schema library.
+ * Checks of the fields that a handler reads. The bridge has checked its messages. These checks keep the
+ * reducer total for messages of a newer or a broken peer, without a schema library.
  */
 import { isFields } from "../claude-value.ts";
 

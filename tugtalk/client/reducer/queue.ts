@@ -1,4 +1,4 @@
-/** The user messages that have not started, and those that never will. */
+/** The user messages that have not started, and the messages that never will. */
 import { type Fields, present, textOf } from "../claude-value.ts";
 import type { QueueChange, QueuedMessageInfo } from "../host-api.ts";
 import type { QueuedMessage, ReducedSession } from "../reduced-session.ts";
@@ -16,7 +16,7 @@ import {
 } from "./message-fields.ts";
 import { indexOfKey } from "./transcript.ts";
 
-/** Adds a message to the queue, or what is newly known of one in it. */
+/** Adds a message to the queue, or new fields to a message that is in it. */
 export function withQueued(state: ReducedSession, message: QueuedMessage): ReducedSession {
   const index = state.queue.findIndex(({ messageId }) => messageId === message.messageId);
   const known = state.queue[index];

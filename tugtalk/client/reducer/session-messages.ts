@@ -12,7 +12,7 @@ import { isOpenTurn } from "./transcript.ts";
 import { withoutOpenTurns } from "./turns.ts";
 
 export const SESSION_HANDLERS = [
-  // Another bridge: what the one before has left open ended with it.
+  // Another bridge: everything that the earlier bridge left open has ended.
   handler("protocol_ack", { instance_id: text, session_id: optional(text) }, (state, message) => {
     const { instance_id: instanceId } = message;
     if (state.instanceId === undefined || state.instanceId === instanceId)
@@ -106,8 +106,8 @@ function isAllForgotten({ entries, openEntries }: ReducedSession): boolean {
 }
 
 /**
- * An empty transcript, without what was said of the conversation before. The turn of a `/clear` is open
- * and goes on in the new one.
+ * An empty transcript, without the fields about the earlier conversation. The turn of a `/clear` is open, and
+ * goes on in the new conversation.
  */
 function withoutTranscript(state: ReducedSession): ReducedSession {
   const { before: _before, title: _title, contextUsage: _usage, ...shown } = state;

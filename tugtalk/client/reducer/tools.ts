@@ -146,7 +146,7 @@ function statusOfCall(state: ReducedSession, toolUseId: string, status: string):
   return state.prompts.some((prompt) => prompt.toolUseId === toolUseId) ? "waiting" : "running";
 }
 
-/** A call that has its input does not need the text of it; one that has ended keeps its status. */
+/** A call that has its input drops the streamed text of the input. A call that has ended keeps its status. */
 function withCall(known: ToolItem, call: Pick<ToolItem, "status"> & Partial<ToolItem>): ToolItem {
   const { partialInput, ...rest } = known;
   const isStreaming = call.status === "streaming" && partialInput !== undefined;

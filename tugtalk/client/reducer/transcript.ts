@@ -173,7 +173,9 @@ function positionOfAgent(state: ReducedSession, agent: string): EntryPosition | 
   );
 }
 
-/** The item with this key, in the entry of `position` if it is there, otherwise in the newest one that has it. */
+/**
+ * The item with this key, in the entry of its turn if it is there, otherwise in the newest entry that has it.
+ */
 export function findItem(
   state: ReducedSession,
   key: string,

@@ -63,7 +63,7 @@ function listed({ sessions, pending }: SessionList): AllSessions {
   return { isLoaded: true, sessions, pending: pending.map(sessionPrompt) };
 }
 
-/** The newest is the one that was created last; a change does not move a session. */
+/** The session that was created last is the first of the list. A change does not move a session. */
 function withSession(state: AllSessions, session: SessionInfo): AllSessions {
   const { sessions } = state;
   if (!sessions.some(({ id }) => id === session.id))

@@ -1,6 +1,6 @@
 /** When the readers of a page hear of a change. */
 
-/** A page that is not shown, or is hidden before it is painted, should still follow what happens. */
+/** A page that is hidden gets no frames. It runs its tasks after this time. */
 const HIDDEN_MS = 250;
 
 /** With the next frame that a browser paints. */

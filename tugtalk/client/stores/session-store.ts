@@ -14,17 +14,17 @@ import { type Schedule, SharedStore, type StoreTransport } from "./shared-store.
 const PAGE_ENTRIES = 50;
 
 export type FollowedSession = {
-  /** `loading` before the first snapshot; `gone`: there is no such session, or the host refuses it. */
+  /** `loading` before the first snapshot; `gone`: the host does not have the session, or refuses it. */
   readonly phase: "loading" | "open" | "gone";
   /** Why the host refuses it. */
   readonly error?: CommandError;
-  /** The last one that is known. */
+  /** The last known state. */
   readonly state: ReducedSession;
 };
 
 const LOADING: FollowedSession = { phase: "loading", state: initialSession };
 
-/** Its readers share one subscription. One that is gone is asked for again by the next first reader. */
+/** Its readers share one subscription. If the session is gone, the next first reader subscribes again. */
 export class SessionStore extends SharedStore<FollowedSession> {
   readonly id: string;
   readonly #transport: StoreTransport;

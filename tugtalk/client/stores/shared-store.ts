@@ -5,7 +5,7 @@ import type { Transport } from "../transports/transport.ts";
 export type Store<State> = {
   /** The latest state: the same object as long as nothing has changed. */
   readonly get: () => State;
-  /** Calls back once for all that has changed meanwhile. Gives the way to stop. */
+  /** Calls back once for several changes. Returns the function that stops it. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
@@ -51,7 +51,8 @@ export abstract class SharedStore<State> implements Store<State> {
     this.#isScheduled = true;
     this.#schedule(() => {
       this.#isScheduled = false;
-      // One that stops another one, or comes meanwhile, is not called for what is known already.
+      // A reader may stop another one, which is not called then. A reader that comes now knows the value
+      // already.
       for (const reader of [...this.#readers]) if (this.#readers.has(reader)) reader.call();
     });
   }

@@ -29,7 +29,9 @@ export class SocketTransport implements Transport {
   readonly #openSocket: OpenSocket;
   readonly #status = new StatusListeners("connecting");
   readonly #subscriptions = new Subscriptions();
-  /** Those that the host has confirmed: earlier frames are of the one that was replaced. */
+  /**
+   * The subscriptions that the host has confirmed. Frames before that belong to the replaced subscription.
+   */
   readonly #confirmed = new WeakSet<Subscription>();
   #connection: SocketConnection | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -118,7 +120,9 @@ export class SocketTransport implements Transport {
     });
   }
 
-  /** The host cannot serve it now, such as while its database is away. */
+  /**
+   * Subscribes again later: the host cannot serve the session now, for example while its database is away.
+   */
   #beginLater(subscription: Subscription, connection: SocketConnection): void {
     setTimeout(() => {
       const isWanted = this.#subscriptions.get(subscription.session) === subscription;

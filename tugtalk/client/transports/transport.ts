@@ -42,8 +42,8 @@ export type Transport = {
    * and none missing, over lost connections too. Each new connection resumes after the last frame,
    * and says by a frame `resume` whether it could. After a `gap` a `snapshot`, always as one frame,
    * replaces all that is known. A second subscription to the same session takes the place of the
-   * first; `openHostClient` shares one. The frame `session_deleted` is the last one of a session. `s`
-   * of a frame is what was subscribed to. No frame comes before this returns.
+   * first; `openHostClient` shares one. The frame `session_deleted` is the last one of a session. `s` of
+   * a frame is `session`, as it was subscribed to. No frame comes before this returns.
    */
   subscribe(
     session: string,
@@ -76,7 +76,7 @@ export type HostAddress = {
 
 /** A command was refused, or not answered. */
 export class CommandError extends Error {
-  /** That of HTTP; 0 without an answer. */
+  /** The status of HTTP; 0 without an answer. */
   readonly status: number;
   /** For programs. Without an answer `disconnected`, or `closed` after `close()`. */
   readonly code: string;

@@ -7,8 +7,8 @@ import type { SlashCommandEntry } from "../web-components.ts";
 type Command = NonNullable<NonNullable<ReducedSession["capabilities"]>["commands"]>[number];
 
 /**
- * The commands that work over the bridge, sorted by name. Those that need Claude's own terminal, and
- * internal ones, are left out.
+ * The commands that work over the bridge, sorted by name. Internal commands, and commands that need Claude's
+ * own terminal, are left out.
  */
 export function viewCommands({
   capabilities,

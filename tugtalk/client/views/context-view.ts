@@ -7,9 +7,8 @@ import type { ContextCategory, ContextGaugeData } from "../web-components.ts";
 type Parts = Pick<ReducedSession, "context" | "cost" | "contextUsage">;
 
 /**
- * The gauge; undefined as long as nothing was measured. The tokens are those of the latest model call;
- * the categories are those of the latest `/context` or control request `get_context_usage`, and are as
- * old as that.
+ * The gauge; undefined before the first measurement. The tokens are from the latest model call. The
+ * categories are from the latest `/context` or control request `get_context_usage`, which may be older.
  */
 export function viewContext(parts: Parts): ContextGaugeData | undefined {
   const ofTurn = parts.cost.latest?.context;

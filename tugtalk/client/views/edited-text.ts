@@ -3,14 +3,14 @@
 import { type Fields, objectOf, objectsOf, textOf } from "../claude-value.ts";
 import type { ToolItem } from "../transcript-models.ts";
 
-/** Undefined if the text does not have what the call replaces. */
+/** The text after the call. Undefined if the text lacks a passage that the call replaces. */
 export function editedText(
   text: string,
   { input = {}, structured }: Pick<ToolItem, "input" | "structured">,
 ): string | undefined {
   const result = objectOf(structured) ?? {};
   const edits = objectsOf(result["edits"] ?? input["edits"]);
-  // A person may have changed the edit before it was made: the result says what was done.
+  // A person may have changed the edit before it was made: the result has the final edit.
   const single = { ...renamed(input), ...(textOf(result["newString"]) !== undefined && result) };
   return (edits.length > 0 ? edits.map(renamed) : [single]).reduce<string | undefined>(
     (changed, edit) => (changed === undefined ? undefined : replaced(changed, edit)),

@@ -46,7 +46,7 @@ function kindOf({ type }: Fields, hasChoices: boolean): FormField["kind"] {
   return type === "number" || type === "integer" || type === "boolean" ? type : "text";
 }
 
-/** The values to choose from, with what they are called; none for a free field. */
+/** The values to choose from, with their labels; none for a free field. */
 function choicesOf(field: Fields): FormField["choices"] {
   const titled = objectsOf(field["oneOf"] ?? field["anyOf"]).flatMap(({ const: value, title }) =>
     typeof value === "string" ? [{ value, label: textOf(title) ?? value }] : [],

@@ -1,6 +1,6 @@
 /** The keys that work everywhere on a page. */
 
-/** Each key with its action and what it does. */
+/** Each key with its action and a description for people. */
 export type Keys = Readonly<Record<string, readonly [action: string, description: string]>>;
 
 export const GLOBAL_KEYS: Keys = {

@@ -24,7 +24,7 @@ export function showInput(
   return { preview, summary: plain && firstLine(plain.text) };
 }
 
-/** The fields of an object in full, as texts, but for those that are shown elsewhere. */
+/** The fields of an object in full, as texts, without the fields that are shown elsewhere. */
 export function viewFields(input: Fields, shown: readonly string[] = []): NamedText[] {
   return Object.entries(input)
     .filter(([name]) => !shown.includes(name))

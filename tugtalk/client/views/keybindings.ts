@@ -4,7 +4,7 @@ import { GLOBAL_KEYS, type Keys } from "./global-keys.ts";
 
 type Keybinding = KeybindingsConfig[number];
 
-/** The keys of one context, each with its action and what it does. */
+/** The keys of one context, each with its action and description. */
 function keysOf(context: Keybinding["context"], keys: Keys): KeybindingsConfig {
   return Object.entries(keys).map(([key, [action, description]]) => ({
     key,
@@ -15,8 +15,8 @@ function keysOf(context: Keybinding["context"], keys: Keys): KeybindingsConfig {
 }
 
 /**
- * The default table. `action` is a name for the page's own use. In a text field, of the global keys only
- * Escape and those with Ctrl work; on a Mac, Command does what Ctrl does.
+ * The default table. `action` is a name for the page's own use. In a text field, only Escape and the keys
+ * with Ctrl work of the global keys. On a Mac, Command works like Ctrl.
  */
 export const KEYBINDINGS: KeybindingsConfig = [
   ...keysOf("composer", {

@@ -5,7 +5,7 @@ import type { McpServerStatus, ReducedSession } from "../reduced-session.ts";
 import type { McpServerView } from "../web-components.ts";
 import { viewToolName } from "./tool-name.ts";
 
-/** Each server with what the control request `mcp_status` says of it, if the host has sent one. */
+/** Each server with its report in the answer to `mcp_status`, if the host has sent that control request. */
 export function viewMcpServers({
   mcpServers,
   controlResponses,

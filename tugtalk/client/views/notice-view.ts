@@ -102,7 +102,7 @@ function describeFallback({ from, to, reason }: Of<"model_fallback">): Said {
 
 /** A summary is one sentence, which has the title in it where there is one, or the report of an agent. */
 function describeTask({ status, title, summary: given }: Of<"task">): Said {
-  // The title alone is what Claude has of a task that was stopped.
+  // Claude gives the title as the summary of a task that was stopped.
   const summary = given === title ? undefined : given;
   const severity = status === "failed" ? "error" : status === "completed" ? "info" : "warning";
   if (summary !== undefined && isSentence(summary, title)) return { severity, text: summary };

@@ -1,6 +1,6 @@
 /** Paths as they are shown in a session. Pure. */
 
-/** The path from the folder on; undefined for one that is outside of it. */
+/** The path from the folder on; undefined if the path is outside of it. */
 export function pathIn(folder: string, path: string): string | undefined {
   if (folder === "") return undefined;
   if (path === folder) return ".";

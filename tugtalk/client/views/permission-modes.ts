@@ -62,7 +62,7 @@ export const USUAL_MODES: readonly string[] = Object.entries(MODES).flatMap(
   ([mode, { isUsual }]) => (isUsual === true ? mode : []),
 );
 
-/** A mode for people; one that is not known is called by its name. */
+/** A mode for people. An unknown mode has its name as its label. */
 export function viewMode(name: string): ModeChoice {
   const mode = usualName(name);
   const { label, description } = isListed(mode) ? MODES[mode] : { label: mode, description: "" };

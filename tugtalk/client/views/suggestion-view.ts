@@ -93,7 +93,7 @@ function changeOf(fields: Fields, servers: readonly Server[]): Change | undefine
   }
 }
 
-/** The verbs for what a rule does with a call. */
+/** The verbs for the behaviors of a rule. */
 const BEHAVIORS: Readonly<Record<string, readonly [does: string, doing: string]>> = {
   allow: ["Allow", "allowing"],
   deny: ["Refuse", "refusing"],

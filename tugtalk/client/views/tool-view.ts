@@ -11,7 +11,7 @@ import { exitCodeOf, launchText } from "./tool-outputs.ts";
 import { type InputPreview, toolRow } from "./tools.ts";
 import { showValue } from "./visible-text.ts";
 
-/** A call without what its agent did. The same item and servers give an equal view. */
+/** A call without the items of its agent. The same item and servers give an equal view. */
 export function viewToolCall(item: ToolItem, servers: readonly Server[] = []): ToolCallView {
   const { key, name, status, partialInput, result, permission, elapsedSeconds, taskId } = item;
   const { preview, summary, diff, answers } = partsOf(item);

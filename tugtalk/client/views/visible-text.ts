@@ -1,4 +1,4 @@
-/** Text in which nothing is hidden, for what a person is asked to allow. Pure. */
+/** Text that shows all its characters, for requests that a person may allow. Pure. */
 
 /**
  * Control characters but tabs and the ends of lines, marks that make text read in another order, and

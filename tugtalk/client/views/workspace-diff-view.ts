@@ -72,7 +72,7 @@ function lacksIn({ skippedLarge, restricted }: Fields): ByPath["lacks"] {
   ]);
 }
 
-/** Of a renamed file, or one with a name that Git quotes, `path` is what Git prints. */
+/** If a file is renamed, or Git quotes its name, `path` is the name as Git prints it. */
 function fileOf(file: Fields, { hunks, lacks }: ByPath): WorkspaceFile[] {
   const printed = filledText(file["path"]);
   if (printed === undefined) return [];

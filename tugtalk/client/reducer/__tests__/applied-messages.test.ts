@@ -1,4 +1,6 @@
-/** Which messages are new: those of restarted bridges, of a host's epochs, and repetitions. Made-up messages. */
+/**
+ * Which messages are new, among messages of restarted bridges, of a host's epochs, and repetitions. Made up.
+ */
 import { expect, test } from "bun:test";
 import { initialSession } from "../../reduce-session.ts";
 import type { SessionInput } from "../../session-input.ts";

@@ -1,4 +1,4 @@
-/** Tasks that run beside the conversation, and those that only the turn waits for. */
+/** Tasks that run beside the conversation, and tasks that the turn waits for. */
 import { expect, test } from "bun:test";
 import { CAPTURES, readCapture } from "../../../testing/captures/capture-files.ts";
 import { playCapture } from "../../../testing/captures/capture-run.ts";

@@ -1,6 +1,6 @@
 /**
- * Every type of message is handled or named as one that changes nothing; and no message, whole or broken,
- * makes the reducer throw. The messages are the examples of the pages about the wire.
+ * Every type of message has a handler, or is in the list of types that change nothing. No message, whole or
+ * broken, makes the reducer throw. The messages are the examples of the pages about the wire.
  */
 import { describe, expect, test } from "bun:test";
 import { protocolExamples } from "../../../__tests__/support/markdown.ts";

@@ -1,4 +1,4 @@
-/** The messages that have not started, and those that came back. Made-up messages. */
+/** The messages that have not started, and the messages that came back. Made up. */
 import { expect, test } from "bun:test";
 import type { OtherMessage } from "../../session-input.ts";
 import { itemsOf, reduced } from "./reduced.ts";

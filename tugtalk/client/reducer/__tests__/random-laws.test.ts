@@ -39,7 +39,7 @@ function ofOtherBridge(messages: readonly OtherMessage[]): readonly OtherMessage
   return JSON.parse(JSON.stringify(messages).replaceAll("00000000-0000-4", "11111111-0000-4"));
 }
 
-/** The same with what a host adds to a message about a prompt. */
+/** The same messages, with the field that a host adds to a message about a prompt. */
 function noted(messages: readonly OtherMessage[]): readonly OtherMessage[] {
   return messages.map((message) =>
     message["request_id"] === undefined ? message : { ...message, at: 1 },

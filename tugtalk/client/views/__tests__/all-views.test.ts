@@ -53,8 +53,8 @@ test.each(CAPTURES)("the views of %s are plain JSON, and equal each time", async
 });
 
 /**
- * The examples of the pages about the wire, which are those of every type, and the events of a host. Entries that a host
- * has made are trusted, as its state is.
+ * The examples of the pages about the wire, which have every type, and the events of a host. A client trusts
+ * the entries that a host has made, like the state of that host.
  */
 const MESSAGES: readonly OtherMessage[] = [
   ...protocolExamples()

@@ -1,4 +1,4 @@
-/** Previews of tool calls. The inputs are from captured prompts, but for those that are made up. */
+/** Previews of tool calls. Some inputs are from captured prompts, the others are made up. */
 import { expect, test } from "bun:test";
 import type { DiffHunk, NamedText } from "../../prompt-models.ts";
 import { viewInput } from "../input-preview.ts";

@@ -1,4 +1,4 @@
-/** A host that answers what the test wants it to: for what the reference host never does by itself. */
+/** A host whose answers the test writes, for answers that the reference host never gives by itself. */
 import type { ServerWebSocket } from "bun";
 import type { HostAddress } from "../../transport.ts";
 

@@ -29,7 +29,7 @@ export class SeenFrames {
   }
 }
 
-/** Waits for what nobody tells of. */
+/** Waits for a change that causes no event. */
 export async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setImmediate(resolve));
 }

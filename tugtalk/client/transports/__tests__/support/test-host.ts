@@ -75,7 +75,7 @@ export class TestHost {
     }
   }
 
-  /** Tells the board. */
+  /** Sends a message to the subscribers of the board. */
   announce(type: string): void {
     for (const listener of [...this.#board])
       listener({ session: this.session.id, type, data: JSON.stringify({ sessionId: "one" }) });
@@ -126,7 +126,7 @@ export class TestHost {
     }
     if (id !== this.session.id || this.isDeleted)
       throw new ApiError(404, "unknown_session", `there is no session ${id}`);
-    // Only what a subscription needs is reached.
+    // A subscription uses only the parts that this fake has.
     return this.session as FakeSession & ReturnType<HostSessions["get"]>;
   }
 
