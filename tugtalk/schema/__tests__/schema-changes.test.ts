@@ -50,7 +50,7 @@ test("CHANGELOG.md has a section for the version of package.json", () => {
   expect(sectionOf(packageJson.version)).toBeDefined();
 });
 
-test("CHANGELOG.md names every definition and field that the version adds to schema.json", () => {
+test("CHANGELOG.md names every definition, field and value that the version adds to schema.json", () => {
   const section = sectionOf(packageJson.version) ?? "";
   /** A field of every message is named once, as `*.field`. */
   const isNamed = (path: string) =>
@@ -193,8 +193,9 @@ describe.each(["inbound", "outbound"] as const)("on the side %s", (side) => {
   });
 });
 
-test("a removed definition is broken, and new definitions and fields are added", () => {
-  const older = { $defs: { A: fields({}), Gone: {} } };
-  const newer = { $defs: { A: fields({ a: text }), B: {} } };
-  expect(schemaChanges(older, newer)).toEqual({ broken: ["Gone is gone"], added: ["A.a", "B"] });
+test("a removed definition is broken, and new definitions, fields and values are added", () => {
+  const older = { $defs: { A: fields({}), C: { enum: ["a"] }, Gone: {} } };
+  const newer = { $defs: { A: fields({ a: text }), B: {}, C: { enum: ["b", "a"] } } };
+  const added = ["A.a", "b", "B"];
+  expect(schemaChanges(older, newer)).toEqual({ broken: ["Gone is gone"], added });
 });

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf } from "../../../src/base/json.ts";
 /** Sentences, and paths like `UserText.kind`. */
 export type SchemaChanges = {
   readonly broken: readonly string[];
-  /** New definitions and fields. */
+  /** New definitions and fields, and new values of lists. */
   readonly added: readonly string[];
 };
 
@@ -18,7 +18,7 @@ type Pair = {
   readonly isInbound: boolean;
   readonly older: Fields;
   readonly newer: Fields;
-  /** Collects the paths of new fields. */
+  /** Collects the paths of new fields, and new values. */
   readonly added: string[];
 };
 
@@ -71,13 +71,14 @@ function compareTypes({ path, isInbound, older, newer }: Pair): readonly string[
 }
 
 /** Known values and constants stay. A list of values may not replace an open value. */
-function compareValues({ path, isInbound, older, newer }: Pair): readonly string[] {
+function compareValues({ path, isInbound, added, older, newer }: Pair): readonly string[] {
   const [before, after] = [older, newer].map(
     ({ enum: values, const: value }) => values ?? (value === undefined ? undefined : [value]),
   ) as [unknown[] | undefined, unknown[] | undefined];
   if (before === undefined)
     return isInbound && after !== undefined ? [`${path} accepts listed values only`] : [];
   if (after === undefined && isInbound) return [];
+  added.push(...(after ?? []).filter((value) => !before.includes(value)).map(String));
   const gone = before.filter((value) => !after?.includes(value));
   return gone.map((value) => `${path} has no value ${JSON.stringify(value)}`);
 }
