@@ -1,5 +1,5 @@
 /**
- * A request of the CLI to the Messages API, as recorded, and which part of the CLI sent it. Replies are
+ * A request of the CLI to the Messages API, as recorded, and the part of the CLI that sent it. Replies are
  * elsewhere.
  */
 import * as z from "zod";
@@ -9,7 +9,7 @@ const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Content = z.union([z.string(), z.array(Block)]);
 type Content = z.infer<typeof Content>;
 
-/** The body of a Messages request, as far as a script looks at it; other keys pass through. */
+/** The keys of a Messages request that a script reads; other keys pass through. */
 export const MessagesBody = z.looseObject({
   model: z.string().default(""),
   max_tokens: z.number().default(0),
@@ -21,7 +21,7 @@ export const MessagesBody = z.looseObject({
 export type MessagesBody = z.infer<typeof MessagesBody>;
 
 /**
- * Which part of the CLI asks: `main` is a conversation (a subagent's too), `helper` one of the
+ * The part of the CLI that sends the request. `main` is a conversation, a subagent's too. `helper` is one of the
  * small requests that the CLI makes for itself (title, web search, quota probe).
  * A conversation without any tool (`--tools=`) looks like a helper: script it by that kind.
  */
@@ -41,7 +41,7 @@ export type ApiRequest = {
   readonly signal: AbortSignal;
 };
 
-/** The request body, where a body that is no Messages request reads as an empty one. */
+/** The request body. A body that is no Messages request reads as an empty one. */
 export function parseMessagesBody(text: string): MessagesBody {
   const parsed = MessagesBody.safeParse(parseJson(text));
   return parsed.success ? parsed.data : MessagesBody.parse({});
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Says which part of the CLI sent a request. */
+/** The part of the CLI that sent a request. */
 export function routeRequest(method: string, path: string, body: MessagesBody): RequestKind {
   if (method !== "POST") return "other";
   if (path === "/v1/messages/count_tokens") return "count_tokens";

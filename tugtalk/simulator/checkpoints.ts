@@ -1,6 +1,6 @@
 /**
- * Which files the tools of a conversation have changed since each user message, for `rewind_files`. The
- * tools only seem to run, so nothing is put back. Protocol reference §19.
+ * The files that the tools of a conversation have changed since each user message, for `rewind_files`. The
+ * tools only seem to run, so no file is put back. Protocol reference §19.
  */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { textOf } from "./json-value.ts";
@@ -32,7 +32,7 @@ export class Checkpoints {
     for (const changes of this.#since.values()) changes.push(change);
   }
 
-  /** As the answer to a dry run; undefined for an unknown message. */
+  /** The answer to a dry run; undefined for an unknown message. */
   preview(uuid: string): Fields | undefined {
     const changes = this.#since.get(uuid);
     if (changes === undefined) return undefined;
@@ -46,7 +46,7 @@ export class Checkpoints {
     };
   }
 
-  /** Files are as they were before this message, and have their versions since earlier ones again. */
+  /** Files are as before this message, and again have their versions since earlier ones. */
   rewind(uuid: string): void {
     const undone = new Set(this.#since.get(uuid));
     for (const [id, changes] of this.#since)

@@ -1,7 +1,7 @@
 /**
- * Builds the lines that 2.1.330 prints by itself; `recorded-lines.json` has what it was seen to print,
- * without the ids that differ from session to session.
- * Pure apart from fresh ids and timestamps. Protocol reference §3, §5 and §10.
+ * Builds the lines that 2.1.330 prints by itself. `recorded-lines.json` has recorded lines, without the ids
+ * that differ from session to session. Pure apart from fresh ids and timestamps. Protocol reference §3, §5
+ * and §10.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -23,11 +23,11 @@ export type Session = {
 export type ResultFacts = {
   readonly subtype: string;
   readonly isError: boolean;
-  /** Of the whole process so far, this turn included. */
+  /** The cost of the whole process so far, this turn included. */
   readonly totalCost: number;
-  /** Of this turn. */
+  /** The model calls of this turn. */
   readonly modelCalls: number;
-  /** Where it is not the number of model calls. */
+  /** Set if it differs from the number of model calls. */
   readonly numTurns?: number;
   readonly result?: string;
   readonly errors?: readonly string[];
@@ -189,12 +189,12 @@ function scaleNumbers(value: unknown, factor: number): unknown {
   );
 }
 
-/** `{user_message_uuids}`, when the host gave its message a uuid. */
+/** `{user_message_uuids}`, if the host's message has a uuid. */
 export function userUuids(uuid: string | undefined): Fields {
   return uuid === undefined ? {} : { user_message_uuids: [uuid] };
 }
 
-/** The uuid that the host gave its message, if it did. */
+/** The uuid of the host's message, if it has one. */
 export function uuidOf(received: Fields | undefined): string | undefined {
   const uuid = fieldOf(received, "uuid");
   return typeof uuid === "string" ? uuid : undefined;

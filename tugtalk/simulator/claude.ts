@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-/** The stand-in for the `claude` executable, as an executable of its own. `--help` says how to use it. */
+/** The stand-in for the `claude` executable, as an executable of its own. `--help` explains its use. */
 import { runStandIn } from "./stand-in.ts";
 
 await runStandIn(process.argv.slice(2), process.env);

@@ -1,9 +1,9 @@
 /**
- * The command line of 2.1.330: which flags it knows, which sessions it refuses and with which message.
- * Parts that the bridge always writes alike are taken as they are. Pure. Protocol reference §1 and §7.
+ * The command line of 2.1.330: the known flags, and the sessions that it refuses, each with its message.
+ * Parts that the bridge always writes alike are not checked. Pure. Protocol reference §1 and §7.
  */
 
-/** The command line, as far as the stand-in needs it. */
+/** The parts of the command line that the stand-in uses. */
 export type CommandLine = {
   readonly showVersion: boolean;
   readonly replayUserMessages: boolean;
@@ -130,7 +130,7 @@ function readFlags(args: readonly string[]): Flags | string {
   return flags;
 }
 
-/** One flag with its values, or the refusal. A positional prompt counts as one word without name. */
+/** One flag with its values, or the refusal. A positional prompt counts as one argument without a name. */
 function takeFlag(args: readonly string[]): TakenFlag | string {
   const [arg = "", ...rest] = args;
   if (!arg.startsWith("-")) return { value: "", used: 1 };

@@ -1,6 +1,7 @@
 /**
- * How 2.1.330 answers control requests that no conversation scripts. Says what to print and what
- * changes, and looks at no more than the file that is to be read. Interrupts need the running turn and are answered by the player. Protocol reference §19.
+ * The answers of 2.1.330 to control requests that no conversation scripts. Gives the lines to print and the
+ * changes, and reads only a file that the host asks for. The player answers interrupts, which need the
+ * running turn. Protocol reference §19.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";

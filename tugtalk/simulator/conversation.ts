@@ -1,35 +1,35 @@
 /**
  * Conversation files: the lines to Claude and the lines from Claude, one JSON object a line: `{"dir":
- * …, "msg": …, "t"?: milliseconds}`. A capture and a recording of `tugtalk --record` are such files
- * as they stand; entries of a recording about the bridge and its host are not played.
+ * …, "msg": …, "t"?: milliseconds}`. Captures and recordings of `tugtalk --record` have this form; the
+ * entries of a recording about the bridge and its host are not played.
  *
  * - `in`    a line on Claude's stdin; `"<EOF>"` is its end. Its kind alone counts: `type`, for a control
  *           request also `request.subtype`, for a control response also `response.request_id`.
- * - `out`   a line that Claude prints. An object is printed as JSON; a string as it is, so that a bad
- *           line can be written down. `{"__unterminated": text}` prints text without a newline. Lines
- *           that a recorder has left out are none.
+ * - `out`   a line that Claude prints. An object is printed as JSON, and a string unchanged, for bad
+ *           lines. `{"__unterminated": text}` prints text without a newline. Lines that a recorder has
+ *           left out are not printed.
  * - `err`   text for stderr, with the newline only if the text has one.
  * - `pause` milliseconds to wait, for conversations that a person watches.
  * - `exit`  `{code, signal, stderr?}`: how the process ends, at this point.
- * - `spawn` begins what the next process plays, as far as its lines do not name theirs as `run`. The
- *           first line may be one.
- * - `note`  says something to readers.
+ * - `spawn` begins the lines of the next process, unless lines name their process as `run`. The first
+ *           line of the file may be a `spawn`.
+ * - `note`  a comment for readers.
  *
- * Written by hand, and played as the lines that the CLI prints for it (see `shorthand.ts`):
+ * Short forms, which are written by hand, and played as the lines of the CLI (see `shorthand.ts`):
  *
  * - `open`  the lines that open a turn, with these fields of `system/init` changed. Without a user
  *           message before it, Claude begins the turn by itself.
  * - `reply` a message of the model, streamed; with `parent`, a whole one of that subagent.
- * - `end`   the result, with these fields changed, and what follows it.
- * - `hook`  what the host says at its hook for a prompt, before the turn, or for the end of a turn.
- * - `call`  a call of a tool, with its hooks and its prompt; `result` is that of a tool of Claude's own.
+ * - `end`   the result, with these fields changed, and the lines after it.
+ * - `hook`  the host's answer at its hook for a prompt, before the turn, or for the end of a turn.
+ * - `call`  a call of a tool, with its hooks and its prompt; `result` is the result of Claude's own tools.
  * - `host_calls` a call of each tool that the host has declared.
  *
- * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name such as
+ * `"$session"` stands for the session's id, `"$new"` for another id each time, and a name like
  * `$toolu_1`, also within a text, for one id of its kind (see `scenario-ids.ts`).
  * `{"$repeat": "line {n}", "count": 3, "join": "\n"}` stands for the texts `line 1`, `line 2` and
- * `line 3`. They are one text with `join`, and without it elements of the array that it is in, or one
- * text where that is no array.
+ * `line 3`. With `join` they are one text. Without it they are elements of the array around them, or one
+ * text if there is no array.
  * In the objects of `out` lines these strings stand for values that the host has sent. `"$uuid"` and
  * `"$content"` are from the user message that opened the turn. `"$input"` is the tool input of the last
  * answered prompt as the host changed it, `"$answers"` its answers in a sentence.
@@ -79,12 +79,12 @@ export const ScriptedReply = z.strictObject({
   content: z.array(ReplyBlock),
   pieceChars: z.number().int().positive().exactOptional(),
   delayMs: z.number().nonnegative().exactOptional(),
-  /** Where it breaks off, as for a process that dies. */
+  /** The place where it breaks off, as when a process dies. */
   cut: z
     .strictObject({ at: z.strictObject({ afterDeltas: z.number().int().positive() }) })
     .exactOptional(),
   stopReason: z.string().exactOptional(),
-  /** The call of the subagent that says it. */
+  /** The call of the subagent that sends it. */
   parent: z.string().exactOptional(),
 });
 export type ReplyBlock = z.infer<typeof ReplyBlock>;
@@ -98,7 +98,7 @@ const ScriptedCall = z.strictObject({
 });
 export type ScriptedCall = z.infer<typeof ScriptedCall>;
 
-/** One entry that is played. */
+/** One played entry. */
 export const ConversationEntry = z.discriminatedUnion("dir", [
   z.object({ dir: z.literal("in"), msg: z.unknown(), ...of }),
   z.object({
@@ -118,13 +118,13 @@ export const ConversationEntry = z.discriminatedUnion("dir", [
 ]);
 export type ConversationEntry = z.infer<typeof ConversationEntry>;
 
-/** The entries after an answer of the host, once it is there. None: the turn has ended. */
+/** The entries after an answer of the host, made once the answer is there. None: the turn has ended. */
 type Consequence = {
   readonly dir: "then";
   readonly msg: () => readonly PlayedEntry[] | undefined;
 };
 
-/** An entry of a file, or one that was made from it. */
+/** An entry of a file, or one that follows from it. */
 export type PlayedEntry = ConversationEntry | Consequence;
 
 /** One line of a conversation file. */
@@ -149,8 +149,8 @@ export const EMPTY_CONVERSATION: Conversation = { entries: [] };
 export const END_OF_INPUT = "<EOF>";
 
 /**
- * The conversation in `text`, as far as the `process`th process plays it; after the last the first is
- * next again. Throws with the number of the first line that is not an entry.
+ * The part of the conversation in `text` that the `process`th process plays; after the last the first is next
+ * again. Throws with the number of the first line that is not an entry.
  */
 export function parseConversation(text: string, process = 1): Conversation {
   const lines = text.split("\n").map((content, index) => ({ content, line: index + 1 }));
@@ -168,7 +168,7 @@ export function parseConversation(text: string, process = 1): Conversation {
   return { entries: played[(process - 1) % played.length] ?? [] };
 }
 
-/** The fields of what stands for a line that a recorder has left out. */
+/** The fields of the replacement for a line that a recorder has left out. */
 const LEFT_OUT = ["__trimmed", "$overlong_bytes", "$not_utf8_bytes"];
 
 function isKept(entry: FileEntry): entry is Entry | (FileEntry & { readonly dir: "spawn" }) {
@@ -196,7 +196,7 @@ function parseJson(content: string, line: number): unknown {
   }
 }
 
-/** `value` with every repetition written out, at any depth. Throws if one is not as in the header. */
+/** `value` with every repetition written out, at any depth. Throws for a repetition in another form. */
 export function expandRepeats(value: unknown): unknown {
   if (Array.isArray(value)) return value.flatMap(expandElement);
   if (!isJsonObject(value)) return value;

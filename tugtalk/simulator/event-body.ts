@@ -1,14 +1,14 @@
 /**
- * Plays the steps of a reply into an HTTP body: writes, holds, pauses and cuts.
- * message-stream.ts decides the steps.
+ * Plays the steps of a reply into an HTTP body: writes, holds, pauses and cuts. message-stream.ts decides the
+ * steps.
  */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { formatEvent, type StreamStep } from "./message-stream.ts";
 
-/** How a body is written: so many bytes at once, and until `signal` says that nobody reads. */
+/** The number of bytes of each write, and the signal that nobody reads any more. */
 export type BodyOptions = { readonly wireBytes: number | undefined; readonly signal: AbortSignal };
 
-/** Gives the bytes before a cut time to be read. A test that must be sure holds at the same place. */
+/** Time for the reader to read the bytes before a cut. A test that must be sure holds at the same place. */
 const BEFORE_CUT_MS = 10;
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
@@ -30,7 +30,7 @@ export function openEventBody(
   });
 }
 
-/** Settles when the promise does or, without an error, when the signal aborts. */
+/** Settles with the promise or, without an error, when the signal aborts. */
 export async function waitUnlessAborted(
   until: Promise<unknown>,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ export async function waitUnlessAborted(
   const done = () => resolve();
   signal.addEventListener("abort", done);
   if (signal.aborted) done();
-  // A hold that fails ends too: the test that owns the promise reports its failure.
+  // A failing hold ends too: the test that owns the promise reports its failure.
   until.then(done, done);
   await promise;
   signal.removeEventListener("abort", done);
@@ -65,7 +65,7 @@ async function play(
 
 type Stop = Exclude<StreamStep, { kind: "event" }>;
 
-/** Events up to each stop: what is before a stop must be on the wire whole. */
+/** The events up to each stop, which must be on the wire whole before it. */
 function* runsOfEvents(steps: readonly StreamStep[]): Generator<{ text: string; stop?: Stop }> {
   let text = "";
   for (const step of steps) {
@@ -93,7 +93,7 @@ async function stop(step: Stop, controller: Controller, signal: AbortSignal): Pr
     case "pause":
       return setTimeout(step.ms);
     case "cut":
-      // A broken connection drops what is still queued at either end.
+      // A broken connection drops the bytes that are still queued at either end.
       await setTimeout(BEFORE_CUT_MS);
       if (!signal.aborted) cut(step.as, controller);
   }

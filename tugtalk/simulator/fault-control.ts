@@ -1,7 +1,7 @@
 /**
- * Faults on command that no conversation can script, such as a crash, a hang or ignored signals. Orders
- * arrive over a Unix socket, one JSON object a line; reports go back: the process ids and the input.
- * The faults are made up after those of real processes.
+ * Faults on command that no conversation can script, for example a crash, a hang or ignored signals. Orders
+ * arrive over a Unix socket, one JSON object a line; reports go back: the process ids and the input. The
+ * faults are modelled on those of real processes.
  */
 import { closeSync, writeSync } from "node:fs";
 import { z } from "zod";
@@ -12,26 +12,28 @@ const lineObject = z.record(z.string(), z.unknown());
 
 /** The possible orders. */
 export const Order = z.discriminatedUnion("order", [
-  /** Acts on stdin from now on; until then stdin is read and kept. */
+  /** Handles stdin from now on; until then stdin is read and kept. */
   z.object({ order: z.literal("listen") }),
-  /** Stops reading stdin, its end included. */
+  /** Stops reading stdin, even its end. */
   z.object({ order: z.literal("stop_reading") }),
   z.object({ order: z.literal("exit"), code: z.number() }),
   z.object({ order: z.literal("die"), signal: z.string() }),
   /** Stops all work; a deaf process ignores every signal that can be ignored. */
   z.object({ order: z.literal("hang"), isDeaf: z.boolean() }),
   z.object({ order: z.literal("close_stdout") }),
-  /** Writes bytes to stdout, whatever they are. */
+  /** Writes any bytes to stdout. */
   z.object({ order: z.literal("write"), base64: z.string() }),
   /** Prints these lines as part of the turn. */
   z.object({ order: z.literal("say"), lines: z.array(lineObject) }),
   /** Prints this line without end; `"$count"` in it is 0, 1, 2 … */
   z.object({ order: z.literal("flood"), line: lineObject }),
-  /** Reports how many lines the flood has had so far. */
+  /** Reports the number of lines of the flood so far. */
   z.object({ order: z.literal("count") }),
   /** Ends the flood. */
   z.object({ order: z.literal("stop_flood") }),
-  /** Starts a process as a tool does. It ends with the turn, or with this process if that ends well. */
+  /**
+   * Starts a process as a tool does. It ends with the turn, or with this process if that ends in good order.
+   */
   z.object({ order: z.literal("run_tool"), command: z.array(z.string()) }),
 ]);
 export type Order = z.infer<typeof Order>;
@@ -44,20 +46,20 @@ export const Report = z.union([
   z.object({ heardEnd: z.literal(true) }),
   z.object({ tool: z.number() }),
   z.object({ counted: z.number() }),
-  /** An order has been carried out, or is about to be where no report can follow it. */
+  /** An order has been executed, or is about to be if no report can follow it. */
   z.object({ applied: z.string() }),
 ]);
 export type Report = z.infer<typeof Report>;
 
-/** How much of one read is reported, in characters: more might not fit into the socket at once. */
+/** The most characters of a read that are reported: more might not fit into the socket at once. */
 const MAX_HEARD = 4096;
 
-/** Where bytes of stdin come from. */
+/** A source of bytes of stdin. */
 export type ByteReader = {
   readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
 };
 
-/** One process that takes orders. Give it the player before anything is read. */
+/** One process that takes orders. It needs the player before any input is read. */
 export class FaultControl {
   #socket: Bun.Socket | undefined;
   readonly #tools: Bun.Subprocess[] = [];
@@ -68,7 +70,7 @@ export class FaultControl {
   /** Absent while stdin is read; settled at the end. */
   #deafness: PromiseWithResolvers<void> | undefined;
   #rest = "";
-  /** How many lines the flood has had. */
+  /** The number of lines of the flood. */
   #count = 0;
 
   /** Reports to the socket at `path`, and executes its orders. */
@@ -85,7 +87,7 @@ export class FaultControl {
     this.#report({ pid: process.pid, parent: process.ppid });
   }
 
-  /** The same bytes, reported as they come and held back as ordered. */
+  /** The bytes of a reader, reported as they come and held back as ordered. */
   listenTo(reader: ByteReader): ByteReader {
     const kept = new ReadableStream<Uint8Array>({
       start: (controller) => void this.#readAhead(reader, controller),
@@ -97,18 +99,18 @@ export class FaultControl {
     return { read };
   }
 
-  /** The same way out, until it is closed. */
+  /** The function that writes to stdout, until an order closes it. */
   speakThrough(stdout: Bun.FileSink, write: WriteText): WriteText {
     this.#stdout = stdout;
     return (text) => (this.#stdout === undefined ? Promise.resolve() : write(text));
   }
 
-  /** The turn has ended, and its tools end with it. */
+  /** The turn has ended, and so do its tools. */
   endTools(): void {
     for (const tool of this.#tools.splice(0)) tool.kill("SIGKILL");
   }
 
-  /** No more orders: the process ends normally. */
+  /** Takes no further orders: the process ends normally. */
   close(): void {
     this.endTools();
     this.#listening.resolve();
@@ -146,7 +148,7 @@ export class FaultControl {
     }
   }
 
-  /** Where no report can follow, it is sent first. */
+  /** Sends the report first if none can follow the order. */
   #confirm({ order }: Order): void {
     this.#report({ applied: order });
   }
@@ -222,7 +224,9 @@ function removeHandlers(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
 }
 
-/** Blocks the only thread. A signal with a handler is then lost; one without still ends the process. */
+/**
+ * Blocks the only thread. A signal with a handler is then lost; one without a handler still ends the process.
+ */
 function block(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

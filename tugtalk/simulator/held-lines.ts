@@ -1,15 +1,14 @@
 /**
- * Lines received early: user messages that queue behind a turn, and lines that the conversation needs
- * later.
+ * Lines that came early: user messages that queue behind a turn, and lines that the conversation needs later.
  */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { textOf } from "./json-value.ts";
 
-/** A queue that is looked through rather than taken from the front. */
+/** A queue whose lines are taken from any place. */
 export class HeldLines {
   #lines: unknown[] = [];
 
-  /** The lines in the order in which they came. */
+  /** The lines in their order of arrival. */
   get all(): readonly unknown[] {
     return this.#lines;
   }
@@ -24,12 +23,12 @@ export class HeldLines {
     return this.#lines.flatMap((line) => textOf(line, "uuid") ?? []);
   }
 
-  /** Puts a line behind the others. */
+  /** Adds a line at the end. */
   add(line: unknown): void {
     this.#lines.push(line);
   }
 
-  /** Takes out the line at `index`, as found in `all`. */
+  /** Takes out the line at this index of `all`. */
   takeAt(index: number): unknown {
     return this.#lines.splice(index, 1)[0];
   }

@@ -1,6 +1,6 @@
 /**
- * Control requests that no conversation scripts: interrupts and the queue need the running turn, all
- * others are answered by `control-answers.ts`. Protocol reference §10 and §19.
+ * Control requests that no conversation scripts. Interrupts and the queue need the running turn;
+ * `control-answers.ts` has the other answers. Protocol reference §10 and §19.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -21,16 +21,16 @@ export class HostControls {
     this.#state = state;
   }
 
-  /** Records what the host declares in a request that the conversation itself answers. */
+  /** Records the host's declarations in a request that the conversation itself answers. */
   record(request: Fields): void {
     if (textOf(request, "request", "subtype") !== "initialize") return;
-    // Only the first one counts.
+    // Only the first request counts.
     const kinds = this.#wasInitialized ? undefined : fieldOf(request, "request", DIALOG_KINDS);
     if (Array.isArray(kinds)) this.#state.dialogKinds = kinds;
     this.#wasInitialized = true;
   }
 
-  /** Answers one request at once, whatever else goes on. */
+  /** Answers one request at once, in any state. */
   answer(message: Fields): void {
     const subtype = textOf(message, "request", "subtype");
     if (subtype === "interrupt") this.#interrupt(message);

@@ -1,6 +1,6 @@
 /**
- * The host's declarations in `initialize`: MCP servers, whose tools are asked for at once, and hooks.
- * Says what to print; protocol reference §22 and §23.
+ * The host's declarations in `initialize`: MCP servers, whose tools are listed at once, and hooks. Gives the
+ * lines to print; protocol reference §22 and §23.
  */
 import { z } from "zod";
 import type { Fields } from "../src/base/json.ts";
@@ -25,7 +25,7 @@ const Matchers = z.array(
   z.object({ matcher: z.string().optional(), hookCallbackIds: z.array(z.string()) }),
 );
 
-/** A tool of the host as the model knows it. */
+/** A tool of the host in the form that the model knows. */
 export type ProgramTool = {
   readonly name: string;
   readonly server: string;
@@ -47,7 +47,7 @@ export class HostProgram {
     this.#newId = newId;
   }
 
-  /** Takes `initialize`; returns what begins the handshakes. A later one replaces the hooks only. */
+  /** Takes `initialize`. Gives the first lines of the handshakes. A later one replaces the hooks only. */
   declare({ sdkMcpServers, hooks }: Fields): readonly Fields[] {
     this.#hooks = hooks;
     const names = z.array(z.string()).safeParse(sdkMcpServers).data ?? [];
@@ -66,7 +66,7 @@ export class HostProgram {
     return [...this.#servers.values()].some(({ status }) => status === "pending");
   }
 
-  /** As Claude lists them. */
+  /** The servers in Claude's list. */
   get servers(): readonly Fields[] {
     return [...this.#servers].map(([name, { status }]) => ({ name, status, source: "sdk" }));
   }
@@ -93,7 +93,7 @@ export class HostProgram {
     return this.#servers.has(name) ? [this.#request(name, "tools/list")] : [];
   }
 
-  /** Takes the answer to `request`, a message to a server; returns what comes next. */
+  /** Takes the answer to `request`, a message to a server. Gives the next lines. */
   proceed(request: Fields, answer: unknown): readonly Fields[] {
     const name = textOf(request, "server_name") ?? "";
     const server = this.#servers.get(name);
@@ -125,7 +125,7 @@ export class HostProgram {
     return this.#request(server, "tools/call", { name: tool.name, arguments: input, _meta });
   }
 
-  /** The hooks of an event: one callback each. `name` is what a matcher is compared with. */
+  /** The hooks of an event, one callback each. Matchers are compared with `name`. */
   callbacks(event: string, name: string | undefined): readonly string[] {
     const matchers = Matchers.safeParse(fieldOf(this.#hooks, event)).data ?? [];
     return matchers
@@ -151,12 +151,12 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A name as it is in those that the model knows. */
+/** A name in the form of the tools that the model knows. */
 function plain(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 }
 
-/** One that does not compile is ignored silently. */
+/** Whether a matcher fits. One that does not compile is ignored silently. */
 function fits(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || matcher === "" || matcher === "*") return true;
   if (/^[a-zA-Z0-9_|-]+$/.test(matcher)) return matcher.split("|").includes(name);

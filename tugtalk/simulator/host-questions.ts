@@ -1,11 +1,11 @@
-/** Claude's requests to the host's program, for whose answers it waits. Protocol reference §22 and §23. */
+/** Claude's requests to the host's program, whose answers it awaits. Protocol reference §22 and §23. */
 import { z } from "zod";
 import type { Fields } from "../src/base/json.ts";
 import type { PlayedEntry } from "./conversation.ts";
 import { fieldOf } from "./json-value.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
-/** The answer of a hook, as far as the stand-in follows it. */
+/** The fields of a hook's answer that the stand-in follows. */
 const HookOutput = z.object({
   continue: z.boolean().optional(),
   decision: z.enum(["approve", "block"]).optional(),
@@ -21,7 +21,7 @@ const HookOutput = z.object({
 });
 export type HookOutput = z.infer<typeof HookOutput>;
 
-/** Asks a hook of the host, if it has one; `then` gets what it says. */
+/** Asks a hook of the host, if it has one. `then` gets its output. */
 export function atHook(
   state: SimulatorState,
   event: string,
@@ -43,13 +43,13 @@ export function atHook(
   const tool_use_id = fields["tool_use_id"] ?? session.newId();
   const request = { subtype: "hook_callback", callback_id, input, tool_use_id };
   return ask(state, request, (answer) => {
-    // Whatever is no output is taken for "go on".
+    // An invalid output counts as "go on".
     const output = HookOutput.safeParse(fieldOf(answer, "response"));
     return then(output.data ?? { reason: "" });
   });
 }
 
-/** Asks the host; `then` gets the `response` of its answer, or nothing where its input has ended. */
+/** Asks the host. `then` gets the `response` of its answer, or undefined if its input has ended. */
 export function ask(
   state: SimulatorState,
   request: Fields,
@@ -59,7 +59,7 @@ export function ask(
   return waitFor(state, { type: "control_request", request_id, request }, then);
 }
 
-/** As `ask`, for a request that has its id. */
+/** Asks the host as `ask` does, by a request that has its id. */
 export function waitFor(
   state: SimulatorState,
   line: Fields,

@@ -1,7 +1,6 @@
 /**
- * The short forms of a conversation for the host's program, as lines and answers. They are a hook, a
- * call of a tool with its hooks and its prompt, and a call of each tool of the host. Protocol
- * reference §22 and §23.
+ * The short forms of a conversation for the host's program, as lines and answers. They are a hook, a call of
+ * a tool with its hooks and its prompt, and a call of each tool of the host. Protocol reference §22 and §23.
  */
 import { buildUser } from "./claude-lines.ts";
 import type { ConversationEntry, PlayedEntry } from "./conversation.ts";
@@ -13,10 +12,10 @@ import type { SimulatorState } from "./simulator-state.ts";
 import { textBlock } from "./stream-events.ts";
 import { callOf } from "./tool-steps.ts";
 
-/** An entry that stands for what the host's program is asked. */
+/** An entry for requests to the host's program. */
 export type ProgramEntry = Extract<ConversationEntry, { dir: "hook" | "call" | "host_calls" }>;
 
-/** True for an entry that `askProgram` writes out. */
+/** Whether `askProgram` writes this entry out. */
 export function isOfProgram(entry: PlayedEntry): entry is ProgramEntry {
   return entry.dir === "hook" || entry.dir === "call" || entry.dir === "host_calls";
 }
@@ -37,7 +36,7 @@ function say(text: string): PlayedEntry {
   return { dir: "reply", msg: { content, pieceChars: 14, delayMs: 15 } };
 }
 
-/** A refused message is not told to the model. */
+/** The hook for a prompt. The model does not see a refused message. */
 function atPrompt(state: SimulatorState): readonly PlayedEntry[] {
   const said = contentBlocksOf(state.received).map(({ text }) => String(text ?? ""));
   const prompt = said.join("\n");
@@ -53,7 +52,7 @@ function atPrompt(state: SimulatorState): readonly PlayedEntry[] {
   });
 }
 
-/** After so many refusals to stop in a row the turn ends all the same. */
+/** The number of refusals to stop in a row after which the turn ends all the same. */
 const REFUSALS_TO_STOP = 8;
 
 function atStop(state: SimulatorState, refusals: number): readonly PlayedEntry[] {

@@ -3,7 +3,7 @@
 /** Gives another id with each call, in the form of a UUID. */
 export type NewId = () => string;
 
-/** Ids that follow from `seed`; without one they are random. */
+/** Ids that depend on `seed`; random without one. */
 export function openIds(seed: string | undefined): NewId {
   if (seed === undefined) return () => crypto.randomUUID();
   let count = 0;

@@ -1,5 +1,6 @@
 /**
- * The lines of an interrupted turn, from the parts that its lines have left open. Pure; protocol reference §10.
+ * The lines of an interrupted turn, from the parts that its lines have left open. Pure; protocol reference
+ * §10.
  */
 
 import type { Fields } from "../src/base/json.ts";
@@ -40,7 +41,7 @@ export function buildWithdrawals(session: Session, printed: PrintedLines): reado
   );
 }
 
-/** The call of a tool of the host is cancelled by a message of its own. */
+/** Cancels the call of a host's tool with a message of its own. */
 function buildCancellation({ newId }: Session, { server_name, message: call }: Fields): Fields[] {
   if (textOf(call, "method") !== "tools/call") return [];
   const params = { requestId: fieldOf(call, "id"), reason: "interrupted" };
@@ -73,7 +74,7 @@ export function buildDeniedEnd(
   return [buildUser(session, textBlock(TOOL_NOTICE)), buildAbortedResult(session, totalCost, true)];
 }
 
-/** The tool_result of a tool that an interrupt caught. */
+/** The tool_result of an interrupted tool. */
 export function buildRejection(session: Session, toolUseId: string): Fields {
   return buildToolError(session, toolUseId, REJECTED, "User rejected tool use");
 }
@@ -87,7 +88,7 @@ function buildLateOpening(session: Session, turn: InterruptedTurn): readonly Fie
   return [...init, buildReplay(session, received)];
 }
 
-/** A text that was cut short is printed with a mark. */
+/** Prints a text that was cut short, with a mark. */
 function buildPartialText(session: Session, open: OpenMessage): readonly Fields[] {
   const { block, message } = open;
   if (block?.type !== "text" || block.text === "") return [];

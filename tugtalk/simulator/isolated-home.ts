@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where an isolated CLI lives and which API it talks to. */
+/** The home of an isolated CLI, and its API. */
 export type IsolatedPlace = {
   readonly home: string;
   readonly configDir: string;
@@ -17,15 +17,15 @@ export type IsolatedPlace = {
 
 /** The folders of one throw-away home. */
 export type IsolatedHome = {
-  /** Holds everything below; a test may add more folders beside the project. */
+  /** Has all folders below; a test may add more folders beside the project. */
   readonly root: string;
   readonly home: string;
   readonly configDir: string;
   readonly project: string;
   readonly tmpDir: string;
-  /** The complete environment for a CLI of this home that talks to the API at `apiUrl`. */
+  /** The complete environment for a CLI of this home with the API at `apiUrl`. */
   environment(apiUrl: string): Record<string, string>;
-  /** Deletes everything. End the CLI first, it writes until it exits. */
+  /** Deletes all folders. End the CLI first, since it writes until it exits. */
   remove(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export function isolatedEnvironment(place: IsolatedPlace): Record<string, string
     PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
     HOME: place.home,
     TMPDIR: tmpDir,
-    // 2.1.330 keeps task output and sockets in /tmp unless told otherwise.
+    // 2.1.330 keeps task output and sockets in /tmp by default.
     CLAUDE_CODE_TMPDIR: tmpDir,
     CLAUDE_CONFIG_DIR: place.configDir,
     ANTHROPIC_BASE_URL: place.apiUrl,
@@ -51,7 +51,7 @@ export function isolatedEnvironment(place: IsolatedPlace): Record<string, string
     DISABLE_AUTOUPDATER: "1",
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
-    // 2.1.38 calls the true API's host for settings whatever it is told; nobody listens here.
+    // 2.1.38 calls the real API's host for settings in spite of the settings above; nobody listens here.
     HTTPS_PROXY: "http://127.0.0.1:9",
     NO_PROXY: "127.0.0.1,localhost",
     LANG: "C.UTF-8",

@@ -1,11 +1,11 @@
 /**
- * Plain JSON as the stand-ins handle it: they relay what they do not know, so they look into values
- * instead of parsing them into types.
+ * Plain JSON in the stand-ins: they pass unknown values on, so they look into values instead of parsing them
+ * into types.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 
-/** The value below `path`, or nothing when any step of the way is missing. */
+/** The value below `path`; undefined if a step of the path is missing. */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (isJsonObject(inner) ? inner[key] : undefined),
@@ -13,7 +13,7 @@ export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   );
 }
 
-/** The string below `path`, or nothing when there is none or it is something else. */
+/** The string below `path`; undefined if there is none. */
 export function textOf(value: unknown, ...path: readonly string[]): string | undefined {
   const found = fieldOf(value, ...path);
   return typeof found === "string" ? found : undefined;

@@ -5,7 +5,10 @@ import recorded from "./recorded-lines.json";
 import { newApiId } from "./scenario-ids.ts";
 import type { SimulatorState, UsageLimit } from "./simulator-state.ts";
 
-/** Written as `<seconds since 1970>`, or with `late` after it; nothing for an absent one. Throws on another form. */
+/**
+ * The limit, written as `<seconds since 1970>` and optionally `late`; undefined for an absent text. Throws
+ * for another form.
+ */
 export function parseLimit(text: string | undefined): UsageLimit | undefined {
   if (text === undefined || text === "") return undefined;
   const [, seconds, late] = /^(\d+)( late)?$/.exec(text) ?? [];
@@ -18,7 +21,7 @@ export function limitNow({ options: { limit } }: SimulatorState): UsageLimit | u
   return limit !== undefined && Date.now() < limit.resetsAt * 1000 ? limit : undefined;
 }
 
-/** The lines in the place of an answer. That the limit is reached is told once. */
+/** The lines in the place of an answer. The event of the reached limit comes only once. */
 export function refusal(state: SimulatorState, { resetsAt }: UsageLimit): readonly Fields[] {
   const { session } = state;
   const ids = { session_id: session.sessionId, uuid: session.newId() };
@@ -36,7 +39,7 @@ export function refusal(state: SimulatorState, { resetsAt }: UsageLimit): readon
   return [...(isTold ? [] : [event]), { ...said, error: "rate_limit", ...ERROR }];
 }
 
-/** The fields of the result of such a turn. */
+/** The fields of the result of a refused turn. */
 export const REFUSED = {
   is_error: true,
   stop_reason: "stop_sequence",

@@ -1,30 +1,30 @@
 /**
- * A scripted message as the Messages API puts it on the wire: the steps of its event stream, or one
- * JSON message. Pure; holding, pausing and cutting are done in event-body.ts.
+ * A scripted message in the form of the Messages API: the steps of its event stream, or one JSON message.
+ * Pure; event-body.ts holds, pauses and cuts.
  */
 import type { Fields } from "../src/base/json.ts";
 import type { MessageReply, ReplyBlock, ReplyCut, ReplyPlace, ReplyUsage } from "./reply.ts";
 import { blockDelta, blockStart, blockStop, type StreamEvent } from "./stream-events.ts";
 
 const DEFAULT_USAGE: ReplyUsage = { input: 100, cacheWrite: 400, cacheRead: 1500, output: 42 };
-/** Signs a thought that has no other signature. */
+/** Signs a thought without a signature of its own. */
 export const DEFAULT_SIGNATURE = "c2lnbmF0dXJl";
 
-/** One thing to do while a reply streams. `cut` is always the last. */
+/** One step of a streaming reply. `cut` is always the last. */
 export type StreamStep =
   | { readonly kind: "event"; readonly event: StreamEvent }
   | { readonly kind: "hold"; readonly until: Promise<unknown> }
   | { readonly kind: "pause"; readonly ms: number }
   | { readonly kind: "cut"; readonly as: NonNullable<ReplyCut["as"]> };
 
-/** The ids and the model that one answer carries. */
+/** The ids and the model of one answer. */
 export type MessageIdentity = {
   readonly id: string;
   readonly model: string;
   nextToolId(): string;
 };
 
-/** The event as text of the stream. */
+/** The event in the text form of the stream. */
 export function formatEvent(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
@@ -74,7 +74,7 @@ function isReached(
   return event.type === "content_block_stop" && at.afterBlocks === passed.blocks;
 }
 
-/** A signature is no delta that a script wrote. */
+/** A signature does not count as a delta of the script. */
 function isCountedDelta(event: StreamEvent): boolean {
   if (event.type !== "content_block_delta") return false;
   const { delta } = event as { delta?: { type?: string } };
@@ -152,7 +152,7 @@ function buildBlock(block: ReplyBlock, identity: MessageIdentity): Fields {
   }
 }
 
-/** The block as `content_block_start` shows it: everything that streams is still empty. */
+/** The block in `content_block_start`: every streamed part is still empty. */
 function emptied(block: Fields): Fields {
   const empty: Record<string, unknown> = { text: "", thinking: "", signature: "", input: {} };
   return Object.fromEntries(
@@ -187,7 +187,7 @@ function buildEmptyMessage({ id, model }: MessageIdentity): Fields {
   };
 }
 
-/** Only the first and the complete usage tell how the cache was written. */
+/** Only the first and the complete usage have the details of the cache. */
 function buildUsage(usage: Partial<ReplyUsage> = {}, at: "start" | "delta" | "end"): Fields {
   const { input, cacheWrite, cacheRead, output } = { ...DEFAULT_USAGE, ...usage };
   const counts = {

@@ -16,30 +16,30 @@ import { createReplyScript, type ReplyScript, type ScriptEntry } from "./reply-s
 /** The options of a stand-in. */
 export type MessagesApiOptions = {
   readonly script?: readonly ScriptEntry[];
-  /** Answers helper requests that no entry of the script chose. */
+  /** The reply to helper requests that fit no entry of the script. */
   readonly helperReply?: Reply;
 };
 
 /** A running stand-in. */
 export type MessagesApi = {
-  /** For ANTHROPIC_BASE_URL. */
+  /** The value of ANTHROPIC_BASE_URL. */
   readonly url: string;
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly ApiRequest[];
   /** Appends replies; each answers one request, in order. */
   script(...entries: ScriptEntry[]): void;
-  /** How many scripted replies were not asked for. */
+  /** The number of scripted replies without a request. */
   remaining(): number;
-  /** The first request that fits, as soon as it has arrived. Has no time-out of its own. */
+  /** The first request that fits, as soon as it arrives. Has no time-out of its own. */
   waitForRequest(fits: (request: ApiRequest) => boolean): Promise<ApiRequest>;
   /** Ends the server and every open stream. */
   stop(): Promise<void>;
 };
 
-/** The text of a reply to a conversation that the script has no entry for. */
+/** The reply to a conversation without an entry in the script. */
 export const UNSCRIPTED_TEXT = "The script of the stand-in API is empty.";
 
-/** The reply to the CLI's own small requests; titles are asked for as JSON. */
+/** The reply to the CLI's own small requests. Titles have to be JSON. */
 const HELPER_REPLY = JSON.stringify({ title: "Scripted", isNewTopic: false });
 
 const INPUT_TOKENS = 2000;

@@ -1,6 +1,6 @@
 /**
- * The past conversations of the scenario `history`, as 2.1.330 keeps them on disk; their texts are made up.
- * Protocol reference §15.
+ * The past conversations of the scenario `history`, in the form in which 2.1.330 keeps them on disk; their
+ * texts are made up. Protocol reference §15.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import type { Fields } from "../src/base/json.ts";
 import type { NewId } from "./ids.ts";
 import { newApiId } from "./scenario-ids.ts";
 
-/** The first message of each conversation, and how many turns it has; the last is the newest. */
+/** The first message of each conversation, and its number of turns; the last is the newest. */
 const CONVERSATIONS: readonly (readonly [title: string, turns: number])[] = [
   ["A conversation of a thousand turns", 1000],
   ["What does the greeting do?", 3],
   ["Only one question", 1],
 ];
 
-/** Writes the transcripts into the folder that Claude would keep them in. */
+/** Writes the transcripts into the folder where Claude keeps them. */
 export function writePastConversations(folder: string, newId: NewId): void {
   mkdirSync(folder, { recursive: true });
   for (const [title, turns] of CONVERSATIONS) {
@@ -43,7 +43,7 @@ function buildTranscript(title: string, turns: number, { sessionId, newId }: Pas
   return lines;
 }
 
-/** A question, a file that is read for it, and the answer. */
+/** A question, the read of a file, and the answer. */
 function turnOf(question: string, turn: number, newId: NewId): readonly Fields[] {
   const id = newApiId("toolu", newId);
   const read = { type: "tool_use", id, name: "Read", input: { file_path: `file-${turn}.txt` } };

@@ -1,9 +1,9 @@
 /**
- * Plays Claude: prints the lines of the conversation and takes those of the host. Lines are received as
- * they come and never wait; one loop prints.
+ * Plays Claude: prints the lines of the conversation and takes the lines of the host. It receives lines as
+ * they come, without waiting; one loop prints.
  *
- * Lines that a conversation does not script are answered by `host-controls.ts`, `prompt-answers.ts` and
- * `unscripted-turn.ts`. Lines that the real CLI refuses never get here, see `refusals.ts`.
+ * `host-controls.ts`, `prompt-answers.ts` and `unscripted-turn.ts` answer lines that a conversation does not
+ * script. Lines that the real CLI refuses never get here, see `refusals.ts`.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -18,7 +18,7 @@ import { isShort, type ShortEntry, writeOut } from "./shorthand.ts";
 import { type Ending, type SimulatorOptions, SimulatorState } from "./simulator-state.ts";
 import { buildTurn } from "./unscripted-turn.ts";
 
-/** One imitated process. Call `run` once; the other methods whenever something happens. */
+/** One imitated process. Call `run` once, and the other methods at their events. */
 export class Player {
   readonly #state: SimulatorState;
   readonly #controls: HostControls;
@@ -31,17 +31,17 @@ export class Player {
     this.#controls = new HostControls(this.#state);
   }
 
-  /** The session as printed lines name it. */
+  /** The session in the printed lines. */
   get session(): Session {
     return this.#state.session;
   }
 
-  /** True once the process is to end: nothing that is received afterwards counts. */
+  /** Whether the process is about to end: later input is ignored. */
   get isOver(): boolean {
     return this.#state.ending !== undefined;
   }
 
-  /** Prints until the process is to end, and says how. */
+  /** Prints until the end of the process, and gives its form. */
   async run(): Promise<Ending> {
     const state = this.#state;
     while (state.ending === undefined) {
@@ -60,12 +60,12 @@ export class Player {
     if (isUser && options.isRepeated && script.current === undefined) script.restart();
     if (script.isWaitingFor(value, held.all)) held.add(value);
     else if (isJsonObject(value)) this.#receiveUnscripted(value);
-    // At once, not when the loop gets here: an interrupt in the same write is meant for this turn.
+    // At once rather than in the loop: an interrupt in the same write is meant for this turn.
     if (this.#state.unscripted === undefined) this.#settleAwaited();
     this.#wake.resolve();
   }
 
-  /** Stdin has ended: finish what runs, then exit. */
+  /** Stdin has ended: finishes the running work, then exits. */
   closeInput(): void {
     this.#isInputOver = true;
     this.#wake.resolve();
@@ -77,13 +77,13 @@ export class Player {
     this.exit(0);
   }
 
-  /** Ends the process as soon as what was printed is written. */
+  /** Ends the process as soon as the printed lines are written. */
   exit(code: number): void {
     this.#state.end(code);
     this.#wake.resolve();
   }
 
-  /** Dies with a word on stderr. */
+  /** Ends with a message on stderr. */
   fail(stderr: string, code: number): void {
     this.#state.options.writeError(`${stderr}\n`);
     this.exit(code);
@@ -95,13 +95,13 @@ export class Player {
     this.#wake.resolve();
   }
 
-  /** Ends what is being streamed, and not the turn. */
+  /** Ends the streamed lines, but not the turn. */
   stopOutput(): void {
     this.#state.unscripted = undefined;
     this.#wake.resolve();
   }
 
-  /** Prints one line outside of any turn, such as the result of a failure. */
+  /** Prints one line outside of any turn, for example the result of a failure. */
   print(line: Fields): void {
     this.#state.print(line);
   }
@@ -137,14 +137,17 @@ export class Player {
     script.replaceCurrent(writeOut(this.#state, entry));
   }
 
-  /** Nothing: the turn has ended. */
+  /** Plays the entries next. Undefined: the turn has ended. */
   #follow(entries: readonly PlayedEntry[] | undefined): void {
     const { script } = this.#state;
     if (entries === undefined) script.skipTurn();
     else script.replaceCurrent(entries);
   }
 
-  /** Prints the answers to what comes meanwhile. An interrupt moves the script elsewhere: no more pause. */
+  /**
+   * Prints the answers to lines that come during the pause. An interrupt moves the script, which ends the
+   * pause.
+   */
   async #pause(entry: PlayedEntry, ms: number): Promise<void> {
     const { options, script } = this.#state;
     await options.output.drain();
@@ -186,13 +189,13 @@ export class Player {
     if (this.#state.ending === undefined) await this.#wake.promise;
   }
 
-  /** Yields, so that the reader catches up and stdin is read, an interrupt included. */
+  /** Yields, so that the reader catches up and stdin is read, with any interrupt in it. */
   async #breathe(): Promise<void> {
     await this.#state.options.output.drain();
     await Bun.sleep(0);
   }
 
-  /** At an `in` or past the end: does what needs no further input. False: nothing to do. */
+  /** At an `in` or past the end: does the work that needs no further input. False: there is none. */
   #moveOn(): boolean {
     if (this.#settleAwaited() || this.#startQueuedTurn()) return true;
     return this.#isInputOver && this.#finish();
@@ -257,7 +260,10 @@ export class Player {
     return this.#state.unscripted === undefined && (entry === undefined || entry.dir === "in");
   }
 
-  /** Idle with a user message that nothing waits for: a later scripted turn or an unscripted one. */
+  /**
+   * Starts a turn for a queued message if Claude is idle and no entry awaits it: a later scripted turn or an
+   * unscripted one.
+   */
   #startQueuedTurn(): boolean {
     const { printed, held, script, program } = this.#state;
     const next = printed.isTurnOpen || program.isShakingHands ? undefined : held.firstUser;
@@ -273,7 +279,7 @@ export class Player {
     return true;
   }
 
-  /** Stdin has ended: skips lines that can no longer arrive, runs to the end of the turn, then exits. */
+  /** Stdin has ended: skips lines that can no longer arrive, plays to the end of the turn, then exits. */
   #finish(): boolean {
     const { script, printed } = this.#state;
     const entry = script.current;

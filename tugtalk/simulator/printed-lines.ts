@@ -1,7 +1,7 @@
 /**
- * The parts that the printed lines have left open: the turn, its streaming message, tools without a
- * result, prompts without an answer. Scripted and unscripted lines count alike, so an interrupt can end
- * either in the same way.
+ * The parts that the printed lines have left open: the turn, its streaming message, tools without a result,
+ * prompts without an answer. Scripted and unscripted lines count alike, so an interrupt can end either in the
+ * same way.
  */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { contentBlocksOf, fieldOf, textOf } from "./json-value.ts";
@@ -18,7 +18,7 @@ export type OpenPrompt = {
 export type OpenMessage = {
   readonly message: Fields;
   readonly id: string;
-  /** The block that is not finished, with the text it has so far. */
+  /** The unfinished block, with its text so far. */
   readonly block?: { readonly index: number; readonly type: string; readonly text: string };
 };
 
@@ -98,7 +98,7 @@ export class PrintedLines {
 
   #recordAssistant(line: Fields): void {
     if (line["parent_tool_use_id"] != null) return;
-    // The CLI puts its own errors into the words of a model that does not exist.
+    // The CLI writes its own errors as messages of a model that does not exist.
     if (fieldOf(line, "message", "model") !== "<synthetic>")
       this.messageIds.add(String(fieldOf(line, "message", "id")));
     for (const block of contentBlocksOf(line)) {
@@ -123,7 +123,7 @@ export class PrintedLines {
     this.openTools.clear();
   }
 
-  /** Nobody waits for the result of a cancelled call. */
+  /** No result of a cancelled call is expected. */
   #forgetCall({ server_name, message }: Fields): void {
     const id = fieldOf(message, "params", "requestId");
     for (const { requestId, request } of this.openPrompts.values())

@@ -1,7 +1,7 @@
 /**
- * The effects of an answer to a prompt: its echo, and the failed tool after a denial or an invalid
- * answer. Also the end of the turn after a denial that interrupts, and the prompts that it spares the
- * host from then on. Protocol reference §5b.
+ * The effects of an answer to a prompt: its echo, the failed tool after a denial or an invalid answer, and the
+ * end of the turn after a denial that interrupts. Also the later prompts that it makes needless. Protocol
+ * reference §5b.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -12,7 +12,7 @@ import type { OpenPrompt } from "./printed-lines.ts";
 import { judgeAnswer } from "./refusals.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
-/** Takes the host's answer. `pattern` is the answer that the conversation was written with. */
+/** Takes the host's answer. `pattern` is the answer in the conversation. */
 export function settlePrompt(
   state: SimulatorState,
   prompt: OpenPrompt,
@@ -43,7 +43,7 @@ export function settlePrompt(
   else failTool(state, prompt, verdict.message);
 }
 
-/** An answer may change the mode of the session; rules and directories hold as long as the process. */
+/** An answer may change the mode of the session; rules and directories apply until the process ends. */
 function takeUpdates(state: SimulatorState, updates: unknown): void {
   if (!Array.isArray(updates)) return;
   state.granted = [...state.granted, ...updates];
@@ -65,7 +65,7 @@ export function settleUnanswerable(state: SimulatorState, prompt: OpenPrompt): v
   failTool(state, prompt, `Tool permission request failed: ${reason}`);
 }
 
-/** Every success answer comes back as it was sent, even one that then fails the tool. */
+/** Every success answer is echoed unchanged, even one that then fails the tool. */
 function echo(state: SimulatorState, prompt: OpenPrompt, answer: Fields): void {
   if (fieldOf(answer, "response", "subtype") !== "success" || !state.echoesUser) return;
   if (!state.script.replaceEcho(prompt.requestId, answer)) state.print(answer);
@@ -94,10 +94,9 @@ function endTurn(state: SimulatorState, { toolUseId = "" }: OpenPrompt): void {
 }
 
 /**
- * True for a prompt of a scenario that the CLI does not send. It is a dialog of a kind that the host
- * has not declared in `initialize.supportedDialogKinds`, or a tool of whose prompts it has taken
- * every suggestion before. It is left out with its answer. A conversation file is played as it is
- * written.
+ * Whether the CLI would not send this prompt of a scenario. It is a dialog of a kind that the host has not
+ * declared in `initialize.supportedDialogKinds`, or a prompt for a tool of which the host has accepted every
+ * suggestion. The prompt is left out with its answer. A conversation file is played unchanged.
  */
 export function isNeedless(state: SimulatorState, line: Fields): boolean {
   if (!state.options.isRepeated) return false;

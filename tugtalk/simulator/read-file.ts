@@ -1,9 +1,11 @@
-/** How 2.1.330 reads a file for the host: in its own folder, where no rule of Read says otherwise. */
+/**
+ * The rules of 2.1.330 for reading a file for the host: in its own folder, where no rule of Read forbids it.
+ */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { Fields } from "../src/base/json.ts";
 
-/** Undefined: it is denied, which is also what is said of a file that is not there. */
+/** Undefined: denied. A missing file counts as denied, too. */
 export function readForHost(cwd: string, request: Fields): Fields | undefined {
   const path = String(request["path"]);
   const absPath = resolve(cwd, path);

@@ -1,6 +1,6 @@
 /**
- * The reactions of 2.1.330 to invalid lines on stdin: some end it. Pure; protocol reference §2 (robustness
- * table) and §5b (answers).
+ * The reactions of 2.1.330 to invalid lines on stdin, some of which end it. Pure; protocol reference §2
+ * (robustness table) and §5b (answers).
  */
 import { z } from "zod";
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -92,7 +92,7 @@ function judgeUser(message: Fields): LineVerdict {
   return isContent ? { kind: "message", message } : { kind: "ignored", value: message };
 }
 
-/** Without the message of the JavaScript engine, which the real CLI appends. */
+/** Leaves out the message of the JavaScript engine, which the real CLI appends. */
 function describeLine(line: string, name: "SyntaxError" | "TypeError"): string {
   return `Error parsing streaming input line (type=unknown, ${line.length} chars): ${name}`;
 }

@@ -1,22 +1,20 @@
-/**
- * The queue of scripted replies: which entry answers which request. Sends nothing.
- */
+/** The queue of scripted replies, and the choice of the entry for a request. Sends nothing. */
 import type { ApiRequest } from "./api-request.ts";
 import type { Reply } from "./reply.ts";
 
 type Question = Omit<ApiRequest, "answer">;
 
-/** A reply, or what makes one of the request. */
+/** A reply, or a function that makes one for a request. */
 export type ReplySource = Reply | ((request: Question) => Reply | Promise<Reply>);
 
-/** A reply for the requests of its choice; without `kind` it waits for a `main` request. */
+/** A reply for the requests that it selects; without `kind` it waits for a `main` request. */
 export type ChosenReply = {
   readonly when?: (request: Question) => boolean;
   readonly kind?: ApiRequest["kind"];
   readonly reply: ReplySource;
   /**
-   * Answers every request of its choice; otherwise an entry is used once. An HTTP 400 needs it:
-   * 2.1.330 repeats the refused request with one beta less, up to five times.
+   * The entry answers every request that it selects, not only one. An HTTP 400 needs it: 2.1.330 repeats the
+   * refused request with one beta less, up to five times.
    */
   readonly always?: boolean;
 };
@@ -27,9 +25,9 @@ export type ScriptEntry = ReplySource | ChosenReply;
 /** Scripted replies in order; the first unused one that fits a request answers it. */
 export type ReplyScript = {
   add(entries: readonly ScriptEntry[]): void;
-  /** Removes and returns the reply for this request; nothing when no entry fits. */
+  /** Removes and returns the reply for this request; undefined if no entry fits. */
   take(request: Question): ReplySource | undefined;
-  /** How many entries wait for a request. */
+  /** The number of entries that wait for a request. */
   remaining(): number;
 };
 

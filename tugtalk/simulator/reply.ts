@@ -1,9 +1,6 @@
-/**
- * Scripted replies, with which a test replaces the model. Their form on the wire is in
- * message-stream.ts.
- */
+/** Scripted replies, with which a test replaces the model. message-stream.ts has their form on the wire. */
 
-/** One content block; `pieces` are its streamed deltas and take the place of the reply's piece size. */
+/** One content block; `pieces` are its streamed deltas and replace the reply's piece size. */
 export type ReplyBlock =
   | { readonly type: "text"; readonly text: string; readonly pieces?: readonly string[] }
   | {
@@ -36,17 +33,17 @@ export type ReplyUsage = {
  */
 export type ReplyPlace = { readonly afterDeltas: number } | { readonly afterBlocks: number };
 
-/** Stops a reply at a place until the promise settles, so that a test decides when it goes on. */
+/** Stops a reply at a place until the promise settles, so that a test decides when it continues. */
 export type ReplyHold = {
-  /** Absent means before the response starts: the CLI waits for its headers. */
+  /** Absent: before the response starts, so the CLI waits for its headers. */
   readonly at?: ReplyPlace;
   readonly until: Promise<unknown>;
 };
 
 /**
- * Ends a stream too early: `abort` breaks the connection, `close` ends the body as if it were
- * complete, an object is sent as an `error` event before the close. A hold at the same place ends
- * first, so that a test can see the bytes before the cut arrive.
+ * Ends a stream too early: `abort` breaks the connection, `close` ends the body like a complete one, an
+ * object is sent as an `error` event before the close. A hold at the same place comes first, so that a test
+ * can see the bytes before the cut arrive.
  */
 export type ReplyCut = {
   readonly at: ReplyPlace;
@@ -56,11 +53,11 @@ export type ReplyCut = {
 /** A message of the model, block by block. */
 export type MessageReply = {
   readonly content: readonly ReplyBlock[];
-  /** Characters of each delta; absent means one delta for each block. Never splits a character. */
+  /** Characters of each delta; absent: one delta for each block. Never splits a character. */
   readonly pieceChars?: number;
   /**
-   * Bytes of each write to the connection, wherever that cuts, so that a chunk may end inside a
-   * multi-byte character. Absent leaves the writes to the runtime.
+   * Bytes of each write to the connection, at any place, so that a chunk may end inside a multi-byte
+   * character. Absent: the runtime decides.
    */
   readonly wireBytes?: number;
   /** Pause after each delta. */
@@ -68,7 +65,7 @@ export type MessageReply = {
   readonly holds?: readonly ReplyHold[];
   /** A place that the reply never reaches cuts nothing. */
   readonly cut?: ReplyCut;
-  /** Absent means `tool_use` when a tool is called, else `end_turn`. */
+  /** Absent: `tool_use` if a tool is called, else `end_turn`. */
   readonly stopReason?: string;
   readonly usage?: Partial<ReplyUsage>;
   /** Sends one `ping` event after `message_start`, as the real API does. */
@@ -79,9 +76,9 @@ export type MessageReply = {
 /** An HTTP answer instead of a message: an API error, or any body with any status. */
 export type HttpReply = {
   readonly status: number;
-  /** The error's text, sent in the API's error shape. `body` takes its place. */
+  /** The error's text, sent in the API's error shape. `body` replaces it. */
   readonly message?: string;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer waits for this. */

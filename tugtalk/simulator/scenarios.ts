@@ -1,6 +1,6 @@
 /**
- * The scenarios: conversations made for builders of frontends, each with something to draw. Every one
- * is a file in `scenarios/`, whose first line is a note of what it shows and what to type.
+ * The scenarios: conversations for builders of frontends, each with things to draw. Each is a file in
+ * `scenarios/`, whose first line is a note with its content and the texts to type.
  */
 import { z } from "zod";
 import background from "./scenarios/background.jsonl" with { type: "text" };
@@ -59,7 +59,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   protocol,
 };
 
-/** The scenario that is played when none is named. */
+/** The scenario that is played by default. */
 export const DEFAULT_SCENARIO = "demonstration";
 
 /** The summary in the first line of a scenario. */
@@ -84,7 +84,7 @@ export function listScenarios(): readonly Scenario[] {
   });
 }
 
-/** The conversation file of a scenario. Throws with the list of names when there is none. */
+/** The conversation file of a scenario. Throws with the list of names for an unknown one. */
 export function scenarioText(name: string): string {
   const text = Object.hasOwn(TEXTS, name) ? TEXTS[name] : undefined;
   if (text !== undefined) return text;

@@ -1,6 +1,6 @@
 /**
- * The position in a conversation: the next entry to print, the line that it waits for, and the ids and
- * lines that differ from the file. Prints nothing and has no clock.
+ * The position in a conversation: the next entry to print, the awaited line, and the ids and lines that
+ * differ from the file. Prints nothing and has no clock.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
@@ -12,18 +12,18 @@ import { substitute } from "./substitutions.ts";
 
 type NumberedEntry = PlayedEntry & { readonly line: number };
 
-/** Plays through one conversation. Every method leaves the position alone unless it says otherwise. */
+/** Plays through one conversation. Methods leave the position alone unless they are documented otherwise. */
 export class Script {
   readonly #conversation: Conversation;
   readonly #session: Pick<Session, "sessionId" | "newId">;
-  /** The played entries, with their ids filled in; short forms are written out as they are reached. */
+  /** The entries with their ids filled in; short forms are written out when they are reached. */
   #entries: NumberedEntry[];
   readonly #substitutions = new Map<string, unknown>();
   readonly #replacements = new Map<NumberedEntry, Fields>();
   readonly #seenUuids = new Set<string>();
   #position = 0;
 
-  /** The session's id takes the place of the first one that the conversation mentions. */
+  /** The session's id replaces the first one in the conversation. */
   constructor(conversation: Conversation, session: Pick<Session, "sessionId" | "newId">) {
     this.#conversation = conversation;
     this.#session = session;
@@ -32,7 +32,7 @@ export class Script {
     if (written !== undefined) this.#substitutions.set(written, session.sessionId);
   }
 
-  /** The entry to play or to wait for; nothing when the conversation is over. */
+  /** The entry to play or to wait for; undefined after the end of the conversation. */
   get current(): NumberedEntry | undefined {
     return this.#entries[this.#position];
   }
@@ -49,7 +49,7 @@ export class Script {
     this.#entries.splice(this.#position, 1, ...numbered);
   }
 
-  /** Takes out the prompt `line`, which is the current entry, and the answer that is waited for. */
+  /** Takes out the prompt `line`, which is the current entry, and its awaited answer. */
   skipPrompt(line: Fields): void {
     const { request, request_id: requestId } = line;
     if (isJsonObject(request)) this.learnAnswer(request, undefined);
@@ -60,7 +60,9 @@ export class Script {
     );
   }
 
-  /** Takes out what comes between the current entry and the answer of the API: silence, and attempts that failed. */
+  /**
+   * Takes out the entries between the current one and the answer of the API: silence, and failed attempts.
+   */
   takeAttempts(): readonly PlayedEntry[] {
     const start = this.#position + 1;
     const answer = this.#entries.findIndex((entry, at) => at >= start && !isAttempt(entry));
@@ -80,20 +82,20 @@ export class Script {
     return replacement ?? substitute(line, this.#substitutions);
   }
 
-  /** True when the next `in` that none of `held` satisfies waits for `received`. */
+  /** Whether the next `in` that none of `held` satisfies waits for `received`. */
   isWaitingFor(received: unknown, held: readonly unknown[]): boolean {
     const next = this.#nextUnsatisfied(held);
     return next !== undefined && this.#accepts(next, received);
   }
 
-  /** The place in `held` of the line that the current entry waits for; -1 when it is not there. */
+  /** The index in `held` of the line that the current entry waits for; -1 if it is missing. */
   findAwaited(held: readonly unknown[]): number {
     const entry = this.current;
     if (entry?.dir !== "in") return -1;
     return held.findIndex((received) => this.#accepts(entry, received));
   }
 
-  /** Takes `received` for the current `in`, learns the host's ids from it, and moves on. */
+  /** Accepts `received` for the current `in`, learns the host's ids from it, and moves on. */
   accept(received: unknown): unknown {
     const pattern = this.current?.msg;
     this.advance();
@@ -101,12 +103,12 @@ export class Script {
     return pattern;
   }
 
-  /** Moves to the next `in` that `received`, a user message, can be. False: there is none. */
+  /** Moves to the next `in` that fits `received`, a user message. False: there is none. */
   seekUser(received: Fields): boolean {
     return this.#seek((entry) => isUserEntry(entry) && this.#accepts(entry, received));
   }
 
-  /** Moves to the next user message, past whatever an aborted turn would have printed. */
+  /** Moves to the next user message, past the remaining lines of an aborted turn. */
   skipTurn(): void {
     if (!this.#seek(isUserEntry)) this.#position = this.#entries.length;
   }
@@ -120,19 +122,19 @@ export class Script {
     return true;
   }
 
-  /** Learns what `$input` and `$answers` stand for from the host's answer to a prompt. */
+  /** Learns the values of `$input` and `$answers` from the host's answer to a prompt. */
   learnAnswer(request: Fields, answer: unknown): void {
     const input = fieldOf(answer, "updatedInput") ?? request["input"];
     this.#substitutions.set("$input", input);
     this.#substitutions.set("$answers", formatAnswers(fieldOf(input, "answers")));
   }
 
-  /** The object that is to be printed for the tool's result, if that is still to come. */
+  /** The object for the tool's result, if it is still to be printed. */
   findToolResult(toolUseId: string): Fields | undefined {
     return messageOf(this.#findToolResultEntry(toolUseId));
   }
 
-  /** Has `line` printed in place of the tool's result, and nothing that its run would have reported. */
+  /** Prints `line` in place of the tool's result, without the reports of the tool's run. */
   replaceToolResult(toolUseId: string, line: Fields): void {
     const result = this.#findToolResultEntry(toolUseId);
     if (result === undefined) return;
@@ -143,7 +145,7 @@ export class Script {
     );
   }
 
-  /** Has the host's own answer printed where its echo is written. False: none is written. */
+  /** Prints the host's own answer in the place of its echo. False: the conversation has none. */
   replaceEcho(requestId: string, answer: Fields): boolean {
     const echo = this.#findOut(
       (line) =>
@@ -156,7 +158,7 @@ export class Script {
   #accepts(entry: PlayedEntry, received: unknown): boolean {
     if (!isMatch(entry.msg, received)) return false;
     const uuid = textOf(received, "uuid");
-    // A repeated uuid is only answered where the conversation repeats one as well (§2a).
+    // The script answers a repeated uuid only if the conversation repeats one as well (§2a).
     const isRepeat = uuid !== undefined && this.#seenUuids.has(uuid);
     return !isRepeat || this.#substitutions.has(textOf(entry.msg, "uuid") ?? "");
   }
@@ -182,7 +184,7 @@ export class Script {
     this.#learnReplay(pattern, received);
   }
 
-  /** A capture's echo of a message gets the uuid and the content of the message that really came. */
+  /** The echo of a message in a capture gets the uuid and the content of the received message. */
   #learnReplay(pattern: Fields, received: Fields): void {
     const content = fieldOf(pattern, "message", "content");
     const entry = this.#findOut(
@@ -225,7 +227,7 @@ export class Script {
   }
 }
 
-/** The kind alone counts, so that a capture can be played to another host. */
+/** Compares the kind alone, so that a capture can be played to another host. */
 function isMatch(pattern: unknown, received: unknown): boolean {
   if (!isJsonObject(pattern) || !isJsonObject(received)) return Bun.deepEquals(pattern, received);
   return kindOf(pattern) === kindOf(received);
@@ -254,7 +256,7 @@ function messageOf(entry: NumberedEntry | undefined): Fields | undefined {
   return entry?.dir === "out" && isJsonObject(message) ? message : undefined;
 }
 
-/** The session id that a conversation was recorded with, if it mentions one. */
+/** The session id of a conversation's recording, if it has one. */
 export function firstSessionId(conversation: Conversation): string | undefined {
   for (const entry of conversation.entries) {
     const id = entry.dir === "out" ? textOf(entry.msg, "session_id") : undefined;
@@ -263,14 +265,14 @@ export function firstSessionId(conversation: Conversation): string | undefined {
   return undefined;
 }
 
-/** The MCP servers that a conversation mentions first. */
+/** The first MCP servers in a conversation. */
 export function firstMcpServers(conversation: Conversation): readonly Fields[] {
   const lists = conversation.entries.map(({ msg }) => fieldOf(msg, "mcp_servers"));
   const first = lists.find((list) => Array.isArray(list) && list.length > 0);
   return Array.isArray(first) ? first.filter(isJsonObject) : [];
 }
 
-/** The words with which V330 reports a filled form (§5d). */
+/** The text with which V330 reports a filled form (§5d). */
 function formatAnswers(answers: unknown): string {
   if (!isJsonObject(answers)) return "The user did not answer the questions.";
   const said = Object.entries(answers).map(([question, answer]) => `"${question}"="${answer}"`);

@@ -1,6 +1,6 @@
 /**
- * The short forms of a conversation, as lines of the CLI: the opening of a turn, a message of the
- * model and the end of the turn. Protocol reference §4a.
+ * The short forms of a conversation, as lines of the CLI: the opening of a turn, a message of the model and
+ * the end of the turn. Protocol reference §4a.
  */
 
 import type { Fields } from "../src/base/json.ts";
@@ -23,15 +23,15 @@ import recorded from "./recorded-lines.json";
 import { newApiId } from "./scenario-ids.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
-/** An entry that stands for others. */
+/** A short form for other entries. */
 export type ShortEntry = Extract<ConversationEntry, { dir: "open" | "reply" | "end" }>;
 
-/** True for an entry that stands for others. */
+/** Whether an entry is a short form. */
 export function isShort(entry: PlayedEntry): entry is ShortEntry {
   return entry.dir === "open" || entry.dir === "reply" || entry.dir === "end";
 }
 
-/** The entries that `entry` stands for, at this moment of the turn. */
+/** The entries of a short form, at this moment of the turn. */
 export function writeOut(state: SimulatorState, entry: ShortEntry): readonly PlayedEntry[] {
   switch (entry.dir) {
     case "open":
@@ -49,7 +49,9 @@ function out(msg: Fields): ConversationEntry {
   return { dir: "out", msg };
 }
 
-/** Up to the first request to the API. Without a user message Claude has begun the turn by itself. */
+/**
+ * The lines up to the first request to the API. Without a user message Claude has begun the turn by itself.
+ */
 export function opening(
   { session, received, printed, program }: SimulatorState,
   changes: Fields,
@@ -64,7 +66,7 @@ export function opening(
   ];
 }
 
-/** The echo of a message comes when the API begins to answer. */
+/** The echo of a message, which comes when the API begins to answer. */
 function echoOf({ session, received, script }: SimulatorState): readonly PlayedEntry[] {
   if (received === undefined) return [];
   return [...script.takeAttempts(), out(buildReplay(session, received))];
@@ -116,7 +118,7 @@ function newMessage(session: Session) {
   return { ...recorded.message, id: newApiId("msg", session.newId), model };
 }
 
-/** The result, with these fields changed, and what follows it. */
+/** The result, with these fields changed, and the lines after it. */
 export function ending(
   { session, received, printed }: SimulatorState,
   changes: Fields,

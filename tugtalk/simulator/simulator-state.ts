@@ -1,6 +1,6 @@
 /**
- * The state of one imitated process, and the only function that prints its lines. The player, the
- * control requests and the prompts decide what to print.
+ * The state of one imitated process, and the only function that prints its lines. The player, the control
+ * requests and the prompts decide on the lines.
  */
 
 import type { Fields } from "../src/base/json.ts";
@@ -20,37 +20,39 @@ import { firstMcpServers, firstSessionId, Script } from "./script.ts";
 /** How the process ends. */
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
-/** How many messages of how many text deltas of how many bytes each a turn streams instead of its echo. */
+/**
+ * The messages that a turn streams instead of its echo, the text deltas of each, and the bytes of each delta.
+ */
 export type Flood = {
   readonly messages: number;
   readonly deltas: number;
   readonly bytes: number;
 };
 
-/** The usage limit is reached until then. */
+/** The usage limit, which is reached until then. */
 export type UsageLimit = {
   /** In seconds since 1970. */
   readonly resetsAt: number;
-  /** Not the first model call of a turn is refused, but the one after it. */
+  /** The refused model call is the second of a turn instead of the first. */
   readonly isLate: boolean;
 };
 
-/** All inputs of an imitated process; it does not read the environment. */
+/** All inputs of an imitated process, which does not read the environment. */
 export type SimulatorOptions = {
   readonly commandLine: CommandLine;
   readonly conversation: Conversation;
   readonly output: Output;
   readonly writeError: (text: string) => void;
-  /** Waits for `ms` milliseconds of the conversation's time, and no longer than until `cut`. */
+  /** Waits for `ms` milliseconds of the conversation's time, at most until `cut`. */
   readonly pause: (ms: number, cut: AbortSignal) => Promise<void>;
   readonly cwd: string;
   readonly pid: number;
   readonly newId: NewId;
-  /** A user message after the last turn of the conversation begins it anew; otherwise it is echoed. */
+  /** A user message after the last turn restarts the conversation; otherwise it is echoed. */
   readonly isRepeated: boolean;
   readonly flood?: Flood;
   readonly limit?: UsageLimit;
-  /** The files of each user message are kept for `rewind_files`. */
+  /** The process keeps the files of each user message for `rewind_files`. */
   readonly isCheckpointing?: boolean;
   /** A result was printed. */
   readonly onTurnEnd?: () => void;
@@ -64,23 +66,23 @@ export class SimulatorState {
   readonly held = new HeldLines();
   readonly program: HostProgram;
   readonly checkpoints: Checkpoints;
-  /** The answers of the host that something follows from, by request; undefined until they come. */
+  /** The awaited answers of the host, by request; undefined until they come. */
   readonly answers = new Map<string, Fields | undefined>();
   session: Session;
-  /** With their states, as init lists them. */
+  /** The servers with their states, as in `system/init`. */
   mcpServers: readonly Fields[];
   /** The user message of the running turn. */
   received: Fields | undefined;
   /** The rest of an unscripted turn that is being printed. */
   unscripted: Iterator<Fields> | undefined;
   ending: Ending | undefined;
-  /** It was told that the usage limit is reached. */
+  /** The event of the reached limit was printed. */
   isLimitTold = false;
   /** The kinds of dialogs that the host has declared. */
   dialogKinds: readonly unknown[] = [];
   /** The rules and directories that the host has sent with its answers. */
   granted: readonly unknown[] = [];
-  /** Tools that were not allowed, for the result of the turn. */
+  /** The denied tools, for the result of the turn. */
   denials: Fields[] = [];
 
   constructor(options: SimulatorOptions) {
@@ -92,12 +94,12 @@ export class SimulatorState {
     this.script = new Script(options.conversation, this.session);
   }
 
-  /** True when the host asked to have its lines echoed. */
+  /** Whether the host's lines are echoed, as it has asked. */
   get echoesUser(): boolean {
     return this.options.commandLine.replayUserMessages;
   }
 
-  /** Prints one line and records what it opens and closes. */
+  /** Prints one line and records the parts that it opens and closes. */
   print(line: Fields): void {
     this.printed.record(line);
     this.checkpoints.record(line);
@@ -105,17 +107,17 @@ export class SimulatorState {
     if (line["type"] === "result") this.options.onTurnEnd?.();
   }
 
-  /** As `print`, for lines of a turn: leaves out what the flags do not ask for, adds denials. */
+  /** Prints a line of a turn: leaves out lines that the flags do not request, and adds denials. */
   printOfTurn(line: Fields): void {
     const isPartial = line["type"] === "stream_event";
     if (isPartial && !this.options.commandLine.includePartialMessages) return;
     const isText = typeof fieldOf(line, "message", "content") === "string";
-    // Output of local commands is a replay too, but is printed in any case (§6).
+    // Output of local commands is a replay too, but is always printed (§6).
     if (line["isReplay"] === true && !isText && !this.echoesUser) return;
     this.print(line["type"] === "result" ? this.#withDenials(line) : line);
   }
 
-  /** Ends the process once all lines are written; the first call counts. */
+  /** Ends the process once all lines are written. The first call counts. */
   end(code: number | null, signal: string | null = null): void {
     this.ending ??= { code, signal };
   }

@@ -1,13 +1,13 @@
-/** How fast a conversation is played. */
+/** The speed of a played conversation. */
 
-/** The factor that pauses are divided by; `max` and 0 mean no pauses at all. Nothing: not a speed. */
+/** The divisor of pauses; `max` and 0 mean no pauses at all. Undefined: not a speed. */
 export function parseSpeed(text: string): number | undefined {
   if (text === "max") return Number.POSITIVE_INFINITY;
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text)) return undefined;
   return Number(text) === 0 ? Number.POSITIVE_INFINITY : Number(text);
 }
 
-/** Waits `ms` milliseconds of the conversation's time, and no longer than until `cut`. */
+/** Waits `ms` milliseconds of the conversation's time, at most until `cut`. */
 export function pauseAt(speed: number): (ms: number, cut: AbortSignal) => Promise<void> {
   if (speed === Number.POSITIVE_INFINITY) return () => Bun.sleep(0);
   return (ms, cut) =>

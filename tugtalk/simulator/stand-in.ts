@@ -1,8 +1,7 @@
 /**
- * A stand-in for the `claude` executable 2.1.330 in stream-json mode. It is started with the real
- * one's command line and behaves as the protocol reference says. Its lines come from a scenario or a
- * conversation file, and without one it echoes. This file holds the pipes, the signals and the
- * environment.
+ * A stand-in for the `claude` executable 2.1.330 in stream-json mode. It takes the real one's command line
+ * and behaves as the protocol reference documents. Its lines come from a scenario or a conversation file;
+ * without one it echoes. This file has the pipes, the signals and the environment.
  */
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { worktreeFolder } from "../src/base/repository.ts";
@@ -65,7 +64,7 @@ export async function runStandIn(args: readonly string[], env: Environment): Pro
   }
 }
 
-/** Claude works there. The files that the real one would check out are not in it. */
+/** Enters the worktree in which Claude works. It lacks the files that the real CLI would check out. */
 async function enterWorktree({ worktree }: CommandLine): Promise<boolean> {
   if (worktree === undefined) return true;
   const folder = await worktreeFolder(process.cwd(), worktree);
@@ -130,7 +129,7 @@ function openPlayer({ commandLine, env, faults, newId }: PlayerParts): Player {
   });
 }
 
-/** A scenario is played again and again; after a file, and without one, there are echoes. */
+/** A scenario is played again and again; after a file, and without one, messages are echoed. */
 function readConversation(env: Environment): Pick<SimulatorOptions, "conversation" | "isRepeated"> {
   const { TUGTALK_CONVERSATION: path, TUGTALK_SIM_SCENARIO: scenario } = env;
   const text = path ? readFileSync(path, "utf8") : scenario && scenarioText(scenario);
@@ -159,10 +158,10 @@ function takeLine(player: Player, verdict: LineVerdict): void {
   }
 }
 
-/** A session that cannot be resumed ends the process before it reads anything (§7). */
+/** A session that cannot be resumed ends the process before it reads any input (§7). */
 function failBeforeInput(player: Player, error: string): void {
   const { session } = player;
-  // Only a conversation that was looked for keeps its id.
+  // Only the failed search for a conversation names its id.
   const isNamed = error.startsWith("No conversation");
   const sessionId = isNamed ? session.sessionId : session.newId();
   player.print(buildFailure({ ...session, sessionId }, error));

@@ -1,4 +1,4 @@
-/** The events of a streamed message, and the blocks of a finished one, as the API has them. */
+/** The events of a streamed message, and the blocks of a finished one, in the API's form. */
 import type { Fields } from "../src/base/json.ts";
 
 export type StreamEvent = Fields & { readonly type: string };

@@ -1,10 +1,10 @@
 /**
- * Replaces ids that a conversation was written with by those of the process at hand: the session's,
- * and those that the host chose for its messages and requests. Only whole strings are replaced.
+ * Replaces recorded ids of a conversation by those of the running process: the session's, and those of the
+ * host's messages and requests. Only whole strings are replaced.
  */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 
-/** From values of the conversation to those that are printed instead. */
+/** The printed values by the values of the conversation. */
 export type Substitutions = ReadonlyMap<string, unknown>;
 
 /** `line` with every string that has a substitute replaced, at any depth. */

@@ -15,13 +15,13 @@ type Call = {
   readonly input: Fields;
   /** The result of a tool of Claude's own. */
   readonly result: string;
-  /** A hook has said that the turn ends after it. */
+  /** A hook ends the turn after this call. */
   readonly isLast: boolean;
 };
 
 type Outcome = { readonly content: unknown; readonly isError: boolean };
 
-/** The call of the model, and what follows from it. */
+/** The call of the model, and the entries that follow from it. */
 export function callOf(
   state: SimulatorState,
   { name, input, result = "" }: ScriptedCall,
@@ -59,7 +59,7 @@ function isPermitted({ options, session }: SimulatorState, name: string): boolea
   return isBypassed || options.commandLine.allowedTools.includes(name);
 }
 
-/** A tool that is not allowed has its result already when the answer is read. */
+/** A denied tool already has its result when the answer is read. */
 function permit(state: SimulatorState, call: Call): readonly PlayedEntry[] {
   const { id, name, input } = call;
   const rules = [{ toolName: name }];
@@ -146,7 +146,7 @@ function fail(state: SimulatorState, call: Call, text: string): readonly PlayedE
   return [{ dir: "out", msg: line }, ...last(state, call)];
 }
 
-/** Ends the turn where a hook has said so. */
+/** Ends the turn if a hook has demanded it. */
 function last(state: SimulatorState, { isLast }: Call): readonly PlayedEntry[] {
   if (!isLast) return [];
   const end = () => {

@@ -1,4 +1,4 @@
-/** The turn for a message that no conversation scripts: an echo in a few deltas, or a flood as load for the reader. */
+/** The turn for a message that no conversation scripts: an echo in a few deltas, or a flood to load the reader. */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildReplay } from "./claude-lines.ts";
 import type { ScriptedReply } from "./conversation.ts";
@@ -8,8 +8,8 @@ import { ending, opening, streamed } from "./shorthand.ts";
 import type { Flood, SimulatorState } from "./simulator-state.ts";
 
 /**
- * The flood written as `<deltas>x<bytes>` or `<messages>x<deltas>x<bytes>`, or nothing for an absent
- * one. Throws on another form.
+ * The flood from the text `<deltas>x<bytes>` or `<messages>x<deltas>x<bytes>`; undefined without a text.
+ * Throws for another form.
  */
 export function parseFlood(text: string | undefined): Flood | undefined {
   if (text === undefined || text === "") return undefined;
@@ -20,7 +20,7 @@ export function parseFlood(text: string | undefined): Flood | undefined {
   return { messages: Number(messages), deltas: Number(deltas), bytes: Number(bytes) };
 }
 
-/** The lines of the turn with all flags set, made message by message while they are taken. */
+/** The lines of the turn with all flags set, made message by message on demand. */
 export function* buildTurn(state: SimulatorState, received: Fields): Generator<Fields> {
   yield* opening(state, {});
   yield buildReplay(state.session, received);

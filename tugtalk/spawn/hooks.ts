@@ -1,4 +1,4 @@
-/** Hooks of the host: functions that Claude waits for at moments of its work. */
+/** Hooks of the host: functions whose answers Claude awaits at certain moments of its work. */
 import type { GOING_ON, HookEvent, TAKEN } from "../src/messages/hook-events.ts";
 
 /** The fields of every event. Further ones depend on event and version. */
@@ -7,7 +7,7 @@ type AnyInput = Readonly<Record<string, unknown>> & {
   readonly transcript_path: string;
   readonly cwd: string;
   readonly permission_mode?: string;
-  /** The agent that works. 2.1.38 names it at its own start and end only. */
+  /** The working agent. 2.1.38 names it at its own start and end only. */
   readonly agent_id?: string;
   readonly agent_type?: string;
 };
@@ -52,43 +52,46 @@ export type HookInputs = {
 
 export type { HookEvent };
 
-/** The answers that an event takes, by its table in the bridge. */
+/** The answers that the bridge's table allows for an event. */
 type Taken<Event extends HookEvent> = (typeof TAKEN)[Event][number];
 
 type Fields = {
-  /** A text for the model beside what it gets. */
+  /** A text for the model beside its input. */
   readonly context?: string;
-  /** Ends the turn, and says why. */
+  /** Ends the turn, with this reason. */
   readonly stop?: string;
-  /** The whole input to run the tool with instead. */
+  /** The whole input that replaces the tool's. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
-  /** The text that the model gets instead of the output. */
+  /** The text that the model gets in place of the output. */
   readonly updatedOutput?: unknown;
 };
 
 type Undecided = Fields & { readonly decision?: undefined; readonly reason?: undefined };
 
-/** `deny` refuses a tool, a prompt or a compaction (since Claude 2.1.197); where Claude would stop, it goes on by the reason. */
+/**
+ * `deny` refuses a tool, a prompt or a compaction (since Claude 2.1.197). A Claude that would stop continues,
+ * and gets the reason.
+ */
 type Decided<Event extends HookEvent> = Fields & {
   readonly decision: Extract<Taken<Event>, "allow" | "deny" | "ask">;
 } & (Event extends (typeof GOING_ON)[number]
     ? { readonly reason: string }
     : { readonly reason?: string });
 
-/** The fields that the event takes, and the decision. */
+/** The fields that the event allows, and the decision. */
 type Of<Event extends HookEvent, Answer> = Pick<
   Answer,
   Extract<Taken<Event> | "decision" | "reason", keyof Answer>
 >;
 
-/** The answers of a hook, by event; no answer means: go on. */
+/** The answers of a hook, by event; no answer lets Claude continue. */
 export type HookAnswers = {
   [Event in HookEvent]: Of<Event, Undecided> | Of<Event, Decided<Event>>;
 };
 
 /** The facts about the request. */
 export type HookCall = {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when Claude does not await the answer any more. */
   readonly signal: AbortSignal;
   readonly tool_use_id?: string | undefined;
   readonly agent_id?: string | undefined;
@@ -99,7 +102,7 @@ export type HookCall = {
 type Answer<Event extends HookEvent> = HookAnswers[Event] | undefined;
 
 /**
- * Answers Claude. If it throws, the process is warned, and a tool or a prompt is refused unless
+ * Answers Claude. If it throws, the process emits a warning, and a tool or a prompt is refused unless
  * `on_timeout` is `continue`.
  */
 export type HookHandler<Event extends HookEvent> = (
@@ -111,14 +114,14 @@ export type HookHandler<Event extends HookEvent> = (
 export type Hook<Event extends HookEvent> =
   | HookHandler<Event>
   | {
-      /** For which tools, or whatever the event can be chosen by. Absent: always. */
+      /** Selects tools, or other properties of the event. Absent: always. */
       readonly matcher?: string | undefined;
       readonly timeout_ms?: number | undefined;
       readonly on_timeout?: "block" | "continue" | undefined;
       readonly run: HookHandler<Event>;
     };
 
-/** One or several for an event. */
+/** One or several hooks for an event. */
 export type Hooks = {
   readonly [Event in HookEvent]?: Hook<Event> | readonly Hook<Event>[] | undefined;
 };

@@ -1,11 +1,11 @@
-/** Runs the tools and hooks that a host gives to `spawnTugtalk`, and answers the bridge for it. */
+/** Runs the tools and hooks of a host of `spawnTugtalk`, and answers the bridge. */
 import type { GUARDED } from "../src/messages/hook-events.ts";
 import type { HookCall, HookEvent, Hooks } from "./hooks.ts";
 import { EndedError, RequestError } from "./spawn-errors.ts";
 import type { Tool, ToolCall, ToolResult } from "./tools.ts";
 
 export type Handlers = {
-  /** By the name that the model knows, after `mcp__host__`. */
+  /** The tools by the name that the model knows, after `mcp__host__`. */
   readonly tools?: Readonly<Record<string, Tool>> | undefined;
   readonly hooks?: Hooks | undefined;
 };
@@ -13,7 +13,7 @@ export type Handlers = {
 /** A message of the bridge or to it. */
 type Message = Readonly<Record<string, unknown>>;
 
-/** A hook of any event: its input and its answer are as different as the events. */
+/** A hook of any event, since inputs and answers differ from event to event. */
 type AnyHook = {
   readonly event: HookEvent;
   readonly matcher?: string | undefined;
@@ -22,7 +22,7 @@ type AnyHook = {
   readonly run: (input: unknown, call: HookCall) => unknown;
 };
 
-/** How an open request is answered. */
+/** The work for an open request. */
 type Work = {
   readonly type: "host_tool_answer" | "hook_answer";
   readonly run: (signal: AbortSignal) => Promise<Message>;
@@ -33,17 +33,17 @@ export class HostHandlers {
   readonly #tools: Readonly<Record<string, Tool>> | undefined;
   readonly #hooks: ReadonlyMap<string, AnyHook> | undefined;
   readonly #answer: (message: Message) => Promise<unknown>;
-  /** By request and channel. */
+  /** The open requests by id and channel. */
   readonly #open = new Map<string, AbortController>();
 
-  /** `answer` resolves when the bridge has taken the answer. */
+  /** `answer` resolves when the bridge has accepted the answer. */
   constructor({ tools, hooks }: Handlers, answer: (message: Message) => Promise<unknown>) {
     this.#tools = tools;
     this.#hooks = hooks && hooksById(hooks);
     this.#answer = answer;
   }
 
-  /** A message as it is sent: `protocol_init` gets the declarations of the handlers, beside its own. */
+  /** A message before it is sent: `protocol_init` gets the declarations of the handlers, beside its own. */
   declared<Sent extends { readonly type: string }>(message: Sent): Sent {
     const isEmpty = this.#tools === undefined && this.#hooks === undefined;
     if (isEmpty || message.type !== "protocol_init") return message;
@@ -63,7 +63,7 @@ export class HostHandlers {
     return { ...message, options: { ...options, ...added } };
   }
 
-  /** Runs what a message of the bridge asks for, or aborts it. */
+  /** Runs the request in a message of the bridge, or aborts a cancelled one. */
   receive(message: Message): void {
     if (message["type"] === "control_request_cancel")
       this.#open
@@ -73,7 +73,7 @@ export class HostHandlers {
     if (work !== undefined) void this.#run(message, work);
   }
 
-  /** The bridge has ended: nobody waits any more. */
+  /** The bridge has ended, and awaits no answer. */
   end(): void {
     for (const controller of this.#open.values()) controller.abort(new Error("tugtalk has ended"));
   }
@@ -120,7 +120,7 @@ function resultFields(result: ToolResult): Message {
   return typeof result === "string" ? { text: result } : { content: result };
 }
 
-/** Those of the bridge, by type. */
+/** The events at which the bridge refuses, by type. */
 const REFUSING: Readonly<Record<(typeof GUARDED)[number], true>> = {
   PreToolUse: true,
   UserPromptSubmit: true,
@@ -164,7 +164,7 @@ function keyOf({ request_id, channel }: Message): string {
   return JSON.stringify([request_id, channel]);
 }
 
-/** Nobody waits for the answer any more. */
+/** Whether the bridge does not await the answer any more. */
 function isOver(error: unknown): boolean {
   const isClosed = error instanceof RequestError && error.code !== "bad_message";
   return isClosed || error instanceof EndedError;

@@ -1,4 +1,4 @@
-/** The messages that have arrived and were not taken yet. */
+/** The messages that have arrived and are not taken yet. */
 
 type Entry<Message> = { readonly message: Message; readonly chars: number };
 
@@ -7,17 +7,17 @@ type Taker<Message> = {
   readonly reject: (error: Error) => void;
 };
 
-/** Every message is given to one taker, in order. */
+/** Gives every message to one taker, in order. */
 export class IncomingMessages<Message> implements AsyncIterable<Message> {
   readonly #onTake: () => void;
   readonly #takers: Taker<Message>[] = [];
   #entries: Entry<Message>[] = [];
-  /** The index of the next entry; shifting each one would move all others. */
+  /** The index of the next entry. Removing each one would move all others. */
   #next = 0;
   #chars = 0;
   #end: { readonly error: Error | undefined } | undefined;
 
-  /** `onTake` is called after each message that was taken from the queue. */
+  /** `onTake` is called after each message taken from the queue. */
   constructor(onTake: () => void) {
     this.#onTake = onTake;
   }
@@ -37,14 +37,14 @@ export class IncomingMessages<Message> implements AsyncIterable<Message> {
     this.#chars += chars;
   }
 
-  /** No message will follow. With an error, takers get it after the last message. */
+  /** No message follows. Takers get an error after the last message. */
   end(error?: Error): void {
     if (this.#end !== undefined) return;
     this.#end = { error };
     for (const taker of this.#takers.splice(0)) this.#finish(taker);
   }
 
-  /** Leaving a loop leaves the rest for the next one. */
+  /** A loop that is left can be continued by another loop. */
   [Symbol.asyncIterator](): AsyncIterator<Message, undefined> {
     return { next: () => new Promise((resolve, reject) => this.#take({ resolve, reject })) };
   }
@@ -68,7 +68,7 @@ export class IncomingMessages<Message> implements AsyncIterable<Message> {
     else reject(this.#end.error);
   }
 
-  /** Drops what was taken, once that is the larger half. */
+  /** Drops the taken entries, once they are the larger half. */
   #forget(): void {
     if (this.#next * 2 < this.#entries.length) return;
     this.#entries = this.#entries.slice(this.#next);

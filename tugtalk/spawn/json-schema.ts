@@ -1,6 +1,6 @@
-/** The type of a value of a JSON Schema, as far as types can tell it; `unknown` for the rest. */
+/** The type of a value of a JSON Schema, as far as types can express it; `unknown` for the rest. */
 
-/** A JSON Schema, written down as it is. */
+/** A JSON Schema as a literal. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A value of the schema. */

@@ -20,10 +20,10 @@ function main(): void {
 
 function launch({ command, env }: Program, args: readonly string[]): void {
   const [file = "", ...words] = command;
-  // Only a program that sees the terminal gives advice to a person there.
+  // Only a program with the terminal can advise a person there.
   const child = spawn(file, [...words, ...args], {
     stdio: [isatty(0) ? "inherit" : "pipe", "inherit", "inherit"],
-    // A desktop application sets this for the launcher: Claude's tools may be applications of their own.
+    // A desktop application sets this variable for the launcher. Claude's tools may be applications, too.
     env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: undefined },
   });
   if (child.stdin !== null) forwardInput(child.stdin);
@@ -36,14 +36,14 @@ function launch({ command, env }: Program, args: readonly string[]): void {
 }
 
 /**
- * A host's pipe goes through this process: when it is killed, the program's stdin ends, and so does the
- * program. With the host's own pipe it would live on.
+ * A host's pipe goes through this process: when this process is killed, the program's stdin ends, and so does
+ * the program. With the host's own pipe it would live on.
  */
 function forwardInput(input: Writable): void {
   process.stdin.pipe(input);
   process.stdin.on("error", () => input.end());
   input.on("error", () => {
-    // The program reads no more; its exit code follows.
+    // The program does not read any more. Its exit code follows.
   });
 }
 

@@ -1,7 +1,7 @@
-/** Lines of a stream of text. Only the new text is searched, so a long line costs no more than itself. */
+/** Lines of a stream of text. Only new text is searched, so the cost of a long line is linear. */
 import type { Readable } from "node:stream";
 
-/** Four times what the bridge accepts, so that no message is cut. */
+/** Four times the limit of the bridge, so that no message is cut. */
 const MAX_LINE_CHARS = 256 * 1024 * 1024;
 
 /** Calls `onLine` with each line that is not empty. A line of more characters comes in parts. */

@@ -13,7 +13,7 @@ export class PendingAnswers {
   readonly #waiting = new Map<string, Waiting>();
   #end: Error | undefined;
 
-  /** How many requests wait. */
+  /** The number of waiting requests. */
   get count(): number {
     return this.#waiting.size;
   }

@@ -1,5 +1,5 @@
 /**
- * Where the program is: the Bun that this package depends on with the bundle, the sources, or the
+ * The search for the program: the Bun that this package depends on with the bundle, the sources, or the
  * binary. Used by the launcher and by `spawnTugtalk`, on Node and on Bun.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -8,7 +8,7 @@ import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { START_MARK } from "./start-mark.ts";
 
-/** How tugtalk is started, without its flags; `env` is added to the environment. */
+/** The command of tugtalk, without its flags; `env` is added to the environment. */
 export type Program = {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -22,8 +22,8 @@ export function findProgram(): Program {
 }
 
 /**
- * In the package by its name, not beside this file. A host may have this code in a bundle of its own,
- * whose file could have the name of ours. Then it would start itself.
+ * The program in the package by its name, not beside this file. A host may have this code in a bundle of its
+ * own, whose file could have the name of ours. Then it would start itself.
  */
 function findCommand(): readonly string[] {
   const manifest = resolve("tugtalk/package.json", createRequire(import.meta.url));
@@ -50,7 +50,7 @@ function findBun(require: NodeJS.Require): string | undefined {
   return process.versions["bun"] === undefined ? installedBun(require) : process.execPath;
 }
 
-/** In the package `bun`; where install scripts are off, that has a text in its place. */
+/** The Bun in the package `bun`. Without install scripts, the package has a text in its place. */
 export function installedBun(requireHere: NodeJS.Require): string | undefined {
   const own = resolve("bun/package.json", requireHere);
   if (own === undefined) return undefined;
@@ -66,7 +66,7 @@ export function installedBun(requireHere: NodeJS.Require): string | undefined {
     .find(isExecutable);
 }
 
-/** The fields of a `package.json` that are read. */
+/** The used fields of a `package.json`. */
 type Manifest = {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly os?: readonly string[];
@@ -78,7 +78,7 @@ function manifestAt(path: string): Manifest {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** A package with Bun says for which machines it is. Not every package manager leaves out the others. */
+/** Whether a package with Bun is for this machine. Not every package manager leaves out the others. */
 function fitsHere({ os, cpu, libc }: Manifest): boolean {
   return (
     os?.includes(process.platform) !== false &&
@@ -91,7 +91,7 @@ function resolve(name: string, require: NodeJS.Require): string | undefined {
   try {
     return require.resolve(name);
   } catch {
-    // It is not installed.
+    // The package is not installed.
     return undefined;
   }
 }
@@ -103,13 +103,13 @@ function isExecutable(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MIN_BUN_BYTES;
 }
 
-/** Only Linux has the choice; the report of Node names the glibc that it runs with. */
+/** Only Linux has both; the report of Node names the glibc that it runs with. */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const { report }: { report: { excludeNetwork?: boolean | undefined; getReport: () => object } } =
     process;
   const { excludeNetwork } = report;
-  // The report would look up the names of all hosts that we are connected to.
+  // Otherwise the report would look up the names of all connected hosts.
   report.excludeNetwork = true;
   const { header = {} }: { header?: object } = report.getReport();
   report.excludeNetwork = excludeNetwork;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * tugtalk as a child process, whatever the command that starts it. Not here: where the package has its
- * program, which a program that starts itself must not look for.
+ * tugtalk as a child process, by any command. The search for the package's program is elsewhere, since a
+ * program that starts itself must not search for it.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -13,26 +13,26 @@ import { readLines } from "./line-reader.ts";
 import { PendingAnswers } from "./pending-answers.ts";
 import { EndedError, type Exit } from "./spawn-errors.ts";
 
-/** How tugtalk is started. Everything is optional. */
+/** The options of a start. All are optional. */
 export type StartOptions = Handlers & {
-  /** The folder that Claude works in (`--dir`); by default the current one. */
+  /** The folder in which Claude works (`--dir`); by default the current one. */
   readonly dir?: string | undefined;
-  /** The Claude Code executable (`--claude`); by default the one that is installed. */
+  /** The Claude Code executable (`--claude`); by default the installed one. */
   readonly claude?: string | undefined;
   /** Plays a scenario of the simulator instead of starting Claude; `true` is the demonstration. */
   readonly simulate?: string | true | undefined;
-  /** Further flags of the command line, such as `--on-eof=drain`. */
+  /** Further flags of the command line, for example `--on-eof=drain`. */
   readonly args?: readonly string[] | undefined;
   /**
-   * Seconds: tugtalk ends by itself where this process does not run for so long, as one that is
-   * stopped or cut off (`--idle-exit`). Until then it gets a blank line three times in that time.
+   * The seconds after which tugtalk ends by itself if this process does not run, for example if it is stopped
+   * or cut off (`--idle-exit`). Until then it gets a blank line three times in that time.
    */
   readonly idleExit?: number | undefined;
   /** Added to the environment of this process; an undefined entry is removed from it. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The log on stderr: shown on ours (the default), dropped, or given line by line. */
+  /** The log on stderr: passed to ours (the default), dropped, or given line by line. */
   readonly stderr?: "inherit" | "ignore" | ((line: string) => void) | undefined;
-  /** Ends tugtalk like `kill` when it is aborted. */
+  /** Its abort ends tugtalk like `kill`. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -59,7 +59,7 @@ type AnswerTypes = {
   transcript_restore: "transcript_restore_result";
 };
 
-/** A host message that is answered. */
+/** A host message that gets an answer. */
 export type Request = Extract<InboundMessage, { type: keyof AnswerTypes }>;
 
 /** The message that answers a request. */
@@ -74,30 +74,29 @@ export type Tugtalk = AsyncDisposable & {
   /** Sends a message. Does nothing once tugtalk has ended. */
   send(message: InboundMessage): void;
   /**
-   * Sends a message with an `id` of its own, unless it has one, and resolves with its direct answer,
-   * whether or not anybody reads `messages`. A `control_result` with `ok` false is an answer too.
-   * Rejects with `RequestError` if the answer is an `error`, and with `EndedError` if none can come.
+   * Sends a message with an `id` of its own, unless it has one, and resolves with its direct answer, whether
+   * or not anybody reads `messages`. A `control_result` with `ok` false is an answer too. Rejects with
+   * `RequestError` if the answer is an `error`, and with `EndedError` if none can come.
    */
   request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>>;
   /**
-   * All messages, answers included, in order; ends after the last one. A loop that is left can be
-   * continued by another; two at a time share the messages. While 4 Mi characters wait here, no
-   * request waits and `close` was not called, tugtalk is not read, and Claude has to wait.
-   * Rejects if the output is not made of messages.
+   * All messages, answers included, in order; ends after the last one. Another loop can continue one that was
+   * left; two at a time share the messages. While 4 Mi characters wait here, no request waits and `close` was
+   * not called, tugtalk is not read, and Claude has to wait. Rejects if the output is not made of messages.
    */
   readonly messages: AsyncIterable<OutboundMessage>;
   /** Ends stdin: tugtalk ends the turn, Claude, and itself. Resolves like `exited`. */
   close(): Promise<Exit>;
-  /** Sends a signal, by default SIGTERM, at which tugtalk ends as by `close`, also with `--on-eof=drain`. */
+  /** Sends a signal, by default SIGTERM, at which tugtalk ends as by `close`, even with `--on-eof=drain`. */
   kill(signal?: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP"): void;
   /** Resolves when the process has ended. Never rejects. */
   readonly exited: Promise<Exit>;
 };
 
-/** Writes a line to tugtalk, at once or later. `isEnd`: it is a `shutdown`. */
+/** Writes a line to tugtalk, at once or later. `isEnd`: the line is a `shutdown`. */
 export type LinePass = (line: { readonly write: () => void; readonly isEnd: boolean }) => void;
 
-/** Starts tugtalk by a command, which the flags follow. Rejects as `spawnTugtalk` does. */
+/** Starts tugtalk by a command, to which the flags are added. Rejects as `spawnTugtalk` does. */
 export async function startTugtalk(
   [command = "", ...words]: readonly string[],
   options: StartOptions,
@@ -132,7 +131,7 @@ function startChild(command: string, args: readonly string[], options: StartOpti
     // A process group of its own on POSIX; on Windows it would get a window.
     detached: process.platform !== "win32",
     windowsHide: true,
-    // The declarations do not tell that the first two are pipes, and the third where it is read.
+    // The declarations lack that the first two are pipes, and the third if it is read.
   }) as Child;
   if (isRead) readLines(child.stderr, stderr);
   return child;
@@ -141,7 +140,7 @@ function startChild(command: string, args: readonly string[], options: StartOpti
 function hasStarted(child: Child, command: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", resolve);
-    // Also called when a later signal cannot be sent; then nothing waits.
+    // Also called when a later signal cannot be sent; then no promise waits.
     child.on("error", (cause) =>
       reject(new Error(`cannot start ${command}: ${cause.message}`, { cause })),
     );
@@ -157,7 +156,7 @@ function endOnAbort(running: RunningTugtalk, signal: AbortSignal | undefined): v
 
 const BLANKS_PER_IDLE_TIME = 3;
 
-/** How many characters of messages may wait before the child is not read. */
+/** The number of characters in waiting messages from which on the child is not read. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
 
 class RunningTugtalk implements Tugtalk {
@@ -172,7 +171,7 @@ class RunningTugtalk implements Tugtalk {
   constructor(child: Child, handlers: Handlers, pass: LinePass) {
     this.#child = child;
     this.#pass = pass;
-    // The handlers know which messages are answers.
+    // The handlers pass only messages that get an answer.
     this.#handlers = new HostHandlers(handlers, (answer) => this.request(answer as Request));
     this.messages = new IncomingMessages(() => this.#regulate());
     this.exited = new Promise((resolve) => {
@@ -198,18 +197,18 @@ class RunningTugtalk implements Tugtalk {
   }
 
   async request<Sent extends Request>(message: Sent): Promise<AnswerTo<Sent>> {
-    // In the beginning of a line the bridge finds them even if the line is too long.
+    // At the beginning of a line the bridge finds these fields even if the line is too long.
     const { id = randomUUID(), channel, ...fields } = this.#handlers.declared(message);
-    // First, since it throws for a value that is no JSON: then nothing must wait.
+    // First, since it throws for a value that is no JSON, after which no request may wait.
     const line = JSON.stringify({ id, channel, ...fields });
     const answer = this.#answers.wait(id, channel);
     this.#write(line);
     this.#regulate();
-    // `AnswerTypes` has what the contract promises.
+    // `AnswerTypes` has the answers that the contract promises.
     return (await answer) as AnswerTo<Sent>;
   }
 
-  /** Until it has ended. */
+  /** Writes blank lines until tugtalk has ended. */
   keepAlive(idleExit: number): void {
     const timer = setInterval(() => this.#write(""), (idleExit * 1000) / BLANKS_PER_IDLE_TIME);
     void this.exited.then(() => clearInterval(timer));
@@ -250,7 +249,7 @@ class RunningTugtalk implements Tugtalk {
     }
   }
 
-  /** Reads the child, or lets it wait. */
+  /** Reads the child, or pauses the reading. */
   #regulate(): void {
     const { stdout } = this.#child;
     const isFull = this.messages.chars > MAX_WAITING_CHARS;
@@ -259,7 +258,7 @@ class RunningTugtalk implements Tugtalk {
     else if (stdout.isPaused()) stdout.resume();
   }
 
-  /** All output has been read. */
+  /** Called when all output has been read. */
   async #end(): Promise<void> {
     this.messages.end();
     this.#handlers.end();

@@ -6,11 +6,11 @@ type ErrorMessage = Extract<OutboundMessage, { type: "error" }>;
 /** How a bridge has ended: by a code, or by a signal. */
 export type Exit = { readonly code: number | null; readonly signal: string | null };
 
-/** A request was answered by an `error`; `cause` is that message. */
+/** The answer to a request is an `error`; `cause` is that message. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   override readonly cause: ErrorMessage;
-  /** The code of the `error`, such as `queue_full`. */
+  /** The code of the `error`, for example `queue_full`. */
   readonly code: ErrorMessage["code"];
 
   constructor(cause: ErrorMessage) {

@@ -36,16 +36,16 @@ export {
   tool,
 };
 
-/** How tugtalk is started. Everything is optional. */
+/** The options of a start. All are optional. */
 export type SpawnOptions = StartOptions & {
-  /** Started in place of Bun with the bundle of this package. */
+  /** The command to start in place of Bun with the bundle of this package. */
   readonly command?: readonly string[] | undefined;
 };
 
 /**
- * Starts tugtalk; `protocol_init` is the first message to send. Ctrl-C in a terminal does not reach it,
- * and when this process ends, however it ends, so does tugtalk. Rejects if it cannot be started, and
- * with the reason of `signal` if that is aborted already.
+ * Starts tugtalk; `protocol_init` is the first message to send. Ctrl-C in a terminal does not reach it. When
+ * this process ends in any way, so does tugtalk. Rejects if it cannot be started, and with the reason of
+ * `signal` if that is already aborted.
  */
 export async function spawnTugtalk(options: SpawnOptions = {}): Promise<Tugtalk> {
   options.signal?.throwIfAborted();

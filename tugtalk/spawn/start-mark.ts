@@ -1,4 +1,7 @@
-/** A mark that keeps a program that is started in place of tugtalk from starting the next one. */
+/** A mark that keeps a program in the place of tugtalk from starting another one. */
 
-/** In the environment of what is started as tugtalk, which removes it: who still finds it is not tugtalk. */
+/**
+ * A variable in the environment of tugtalk, which removes it: a program that still has the variable was
+ * started as tugtalk, but is another program.
+ */
 export const START_MARK = "TUGTALK_STARTED";

@@ -30,12 +30,12 @@ export type ToolBlock =
 
 /** The facts about a call. */
 export type ToolCall = {
-  /** Aborted when nobody waits for the result any more: the turn was interrupted, or Claude ended. */
+  /** Aborted when Claude does not await the result any more: the turn was interrupted, or Claude ended. */
   readonly signal: AbortSignal;
   readonly tool_use_id?: string | undefined;
   /** Absent for work in the background. */
   readonly turn_id?: string | undefined;
-  /** The call of the agent that calls the tool. */
+  /** The call of the agent that uses the tool. */
   readonly parent_tool_use_id?: string | undefined;
 };
 
@@ -51,15 +51,15 @@ export type ToolDefinition<Schema> = {
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
   /** `ask`, the default: a `control_request_forward` comes before each call. */
   readonly permission?: "ask" | "allow" | undefined;
-  /** How long a call may take. Default: no limit. */
+  /** The longest time of a call. Default: no limit. */
   readonly timeout_ms?: number | undefined;
-  /** True: Claude looks the tool up when it needs it. */
+  /** True: Claude looks the tool up on demand. */
   readonly deferred?: boolean | undefined;
   /** Runs a call. The message of an error that it throws is the text of a failed call. */
   readonly run: (input: InputOf<Schema>, call: ToolCall) => ToolResult | Promise<ToolResult>;
 };
 
-/** A tool, by whose name it is given to `spawnTugtalk`. */
+/** A tool. `spawnTugtalk` gets it under its name. */
 export type Tool = {
   readonly declaration: Readonly<Record<string, unknown>>;
   readonly run: (input: unknown, call: ToolCall) => Promise<ToolResult>;
@@ -72,7 +72,7 @@ export function tool<const Schema extends StandardSchema | JsonSchema>(
   const { input: schema, run, ...declared } = definition;
   return {
     declaration: { ...declared, input_schema: jsonSchemaOf(schema) },
-    // The schema gives the type of the input, which no type can tie to the check.
+    // The schema gives the type of the input, which no type can connect with the check.
     run: async (input, call) => run((await checked(schema, input)) as InputOf<Schema>, call),
   };
 }

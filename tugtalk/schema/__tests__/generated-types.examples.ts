@@ -1,6 +1,6 @@
 /**
- * Types that quicktype generates from `schema.json` for Go and Python: they compile, and what they
- * read from real messages and print again is the same in every declared field.
+ * Types that quicktype generates from `schema.json` for Go and Python: they compile, and a real message
+ * that they read and print again keeps every declared field.
  */
 import { beforeAll, expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";

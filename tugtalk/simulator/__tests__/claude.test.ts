@@ -155,7 +155,7 @@ test("a flood arrives whole at a reader that starts late", async () => {
       stdout: "pipe",
     },
   );
-  // `head` of a second process would do; reading chunk by chunk with turns in between is enough.
+  // Reading chunk by chunk with turns of the loop in between serves as a slow reader.
   const reader = claude.stdout.getReader();
   const chunks: Uint8Array[] = [];
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -1,4 +1,4 @@
-/** How the stand-in answers control requests that no conversation scripts. */
+/** The stand-in's answers to control requests that no conversation scripts. */
 import { expect, test } from "bun:test";
 import {
   INTERRUPT,

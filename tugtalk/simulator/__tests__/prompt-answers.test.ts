@@ -1,4 +1,4 @@
-/** How the stand-in takes answers to its prompts, and interrupts. */
+/** The stand-in's reactions to answers to its prompts, and to interrupts. */
 import { expect, test } from "bun:test";
 import {
   ASKING,
@@ -150,7 +150,7 @@ test("an interrupted text is closed and marked, and the next turn plays", async 
   expect((await claude.ended()).code).toBe(0);
 });
 
-/** A turn that says nothing for ten minutes, at the speed of a person. */
+/** A turn that is silent for ten minutes, at normal speed. */
 function startPaused() {
   const pause = { dir: "pause", msg: 600_000 };
   const turn = [...OPENING, pause, out(RESULT)];
@@ -181,7 +181,7 @@ test("SIGTERM ends a pause at once", async () => {
   expect((await claude.ended()).code).toBe(143);
 });
 
-/** Plays one round of the scenario permissions and allows everything; returns the tools that it asks about. */
+/** Plays one round of the scenario permissions and allows every prompt. Gives the tools of the prompts. */
 async function askedTools(
   claude: ClaudeDriver,
   updatesFor: (suggestions: unknown) => unknown,
@@ -206,7 +206,7 @@ const ALL_TOOLS = ["Bash", "Write", "Bash", "Bash", "Read", "WebFetch", "Write",
 
 test("a scenario does not ask again where all suggestions were taken, and plays the tools as allowed", async () => {
   const claude = startClaude({ env: { TUGTALK_SIM_SCENARIO: "permissions" } });
-  // The mode of the second prompt holds for the last two.
+  // The mode of the second prompt covers the last two.
   expect(await askedTools(claude, (suggestions) => suggestions)).toEqual(ALL_TOOLS.slice(0, 6));
   expect(await askedTools(claude, () => [])).toEqual([]);
   expect(

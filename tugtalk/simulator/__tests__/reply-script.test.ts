@@ -1,4 +1,4 @@
-/** Which scripted reply answers which request, over loopback only. */
+/** The choice of the scripted reply for a request, over loopback only. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { isSubagent, openingText, parseMessagesBody } from "../api-request.ts";
 import { UNSCRIPTED_TEXT } from "../messages-api.ts";

@@ -68,7 +68,7 @@ test("a turn in short is played as the lines that the CLI prints for it, in its 
   expect(textOf(agent, "parent_tool_use_id")).toMatch(/^toolu_sim/);
 });
 
-/** The kinds of what Claude prints first in a capture. */
+/** The kinds of the first lines of Claude in a capture. */
 function recordedKinds(name: string): readonly string[] {
   return parseConversation(readFileSync(join(CAPTURES, `${name}.jsonl`), "utf8")).entries.flatMap(
     ({ dir, msg }) => (dir === "out" && isJsonObject(msg) ? [kindOfLine(msg)] : []),

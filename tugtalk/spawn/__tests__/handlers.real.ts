@@ -1,4 +1,4 @@
-/** Tools and hooks that are given to `spawnTugtalk`, with every measured version of the CLI. */
+/** Tools and hooks of `spawnTugtalk`, with every measured version of the CLI. */
 import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ async function start(place: RealPlace, options: SpawnOptions): Promise<Tugtalk> 
   return tugtalk;
 }
 
-/** Sends a message; resolves to the text of its turn. */
+/** Sends a message. Resolves to the text of its turn. */
 async function said(tugtalk: Tugtalk, text: string): Promise<unknown> {
   tugtalk.send({ type: "user_message", text });
   for await (const message of tugtalk.messages)

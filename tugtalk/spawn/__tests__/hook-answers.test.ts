@@ -1,10 +1,10 @@
-/** The bridge takes every answer that the types let a function at a hook give. */
+/** The bridge accepts every answer that the types allow a function at a hook. */
 import { expect, test } from "bun:test";
 import { type HookVerdict, verdictFault } from "../../src/claude/hook-output.ts";
 import type { HookEvent } from "../../src/messages/hook-events.ts";
 import type { HookAnswers } from "../hooks.ts";
 
-/** Why the newest Claude does not take the answer, which is of the type of its event. */
+/** The reason why the newest Claude does not accept the answer, which has the type of its event. */
 function faultAt<Event extends HookEvent>(
   event: Event,
   answer: HookAnswers[Event],

@@ -14,7 +14,10 @@ const COMMON = ["session_id", "transcript_path", "cwd"] as const;
 const CALL = [...COMMON, "tool_name", "tool_input", "tool_use_id"] as const;
 const AGENT = [...COMMON, "agent_id", "agent_type"] as const;
 
-/** The fields that the types of the inputs promise. `StopFailure` needs an API that fails, and comes late. */
+/**
+ * The fields that the types of the inputs promise. `StopFailure` is absent: it needs an API that fails, and
+ * comes late.
+ */
 const TOLD = {
   PreToolUse: CALL,
   PostToolUse: [...CALL, "tool_response"],

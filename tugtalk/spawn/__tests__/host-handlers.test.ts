@@ -1,4 +1,4 @@
-/** Tools and hooks with handlers: what is declared, and how requests of a bridge are answered. */
+/** Tools and hooks with handlers: their declarations, and the answers to requests of a bridge. */
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { errorMessage } from "../../src/messages/errors.ts";
@@ -8,7 +8,7 @@ import { tool } from "../tools.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** The handlers of a host, before a bridge that takes every answer but those that `refuse` names. */
+/** The handlers of a host with a bridge that accepts every answer but those that `refuse` selects. */
 function handlersOf(handlers: Handlers, refuse: (answer: Message) => boolean = () => false) {
   const answers: Message[] = [];
   let arrived = () => {};

@@ -1,7 +1,4 @@
-/**
- * Where Bun is looked for; and whatever is started in place of tugtalk, it is started once and never by
- * itself again.
- */
+/** The search for Bun. Any program in the place of tugtalk is started once, and never starts itself again. */
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +9,7 @@ import { installedBun } from "../program.ts";
 
 const SPAWN_FOLDER = join(import.meta.dir, "..");
 
-/** Counts its starts in the file that it is given, and starts no more than three. */
+/** Counts its starts in the given file, and starts no more than three processes. */
 const HOST = `
 import { appendFileSync, readFileSync } from "node:fs";
 import { spawnTugtalk } from ${JSON.stringify(join(SPAWN_FOLDER, "spawn.ts"))};

@@ -1,10 +1,10 @@
-/** How much of the output is read, and when: a program that prints more than a host takes. */
+/** The reading of the output: a program prints more than its host takes. */
 import { afterEach, expect, test } from "bun:test";
 import { spawnTugtalk, type Tugtalk } from "../spawn.ts";
 
 /**
- * Prints messages of 64 Ki characters, answers each line of input after them, and tells on stderr when
- * nobody has read for half a second.
+ * Prints messages of 64 Ki characters, then answers each line of input. Reports on stderr when nobody has
+ * read for half a second.
  */
 const FLOOD = `
   const count = Number(process.argv[1]);

@@ -214,7 +214,7 @@ test("tugtalk has a process group of its own, so that Ctrl-C reaches only the ho
   expect(Number(stdout.toString())).toBe(tugtalk.pid);
 });
 
-/** Starts a host in a folder of its own, whose program goes on with the bridge `tugtalk`. */
+/** Starts a host in a folder of its own, whose script continues with the bridge `tugtalk`. */
 function startHost(script: string) {
   const file = join(mkdtempSync(join(tmpdir(), "tugtalk-spawn-")), "host.ts");
   const start = `import { spawnTugtalk } from ${JSON.stringify(SPAWN)};
@@ -235,10 +235,10 @@ test("when the host is killed, neither tugtalk nor its Claude is left", async ()
 });
 
 test("a host that ends by process.exit finds nothing on its stderr", async () => {
-  // It ends when the bridge has told how it stands, which then tells its end to nobody.
+  // The host ends after the bridge's first state. The bridge then reports its end to nobody.
   const host = startHost(`for await (const { type } of tugtalk.messages)
     if (type === "session_state") process.exit(0);`);
-  // Its end is that of the bridge, which has inherited it.
+  // The bridge inherits this stderr, so the stream ends with the bridge.
   expect(await new Response(host.stderr).text()).toBe("");
   expect(await host.exited).toBe(0);
 });

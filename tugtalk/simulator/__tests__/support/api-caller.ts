@@ -1,4 +1,4 @@
-/** Asks a stand-in API as the CLI does, and reads what comes back. */
+/** Sends requests to a stand-in API as the CLI does, and reads the replies. */
 import { expect } from "bun:test";
 import { type MessagesApi, startMessagesApi } from "../../messages-api.ts";
 import type { MessageReply } from "../../reply.ts";
@@ -57,7 +57,7 @@ function parseEvents(text: string): Json[] {
   });
 }
 
-/** The texts of all deltas of the reply, as far as the stream got. */
+/** The texts of all deltas of the reply, up to the end of the stream. */
 export async function deltasOf(response: Response): Promise<unknown[]> {
   return (await eventsOf(response)).flatMap(({ delta }) => {
     const { text, thinking, partial_json } = (delta ?? {}) as Json;

@@ -1,6 +1,6 @@
 /**
- * Starts the stand-in as tugtalk starts the real one, and talks to it over its pipes: writes lines,
- * collects lines, waits for what it needs to see. Kills only the process that it started.
+ * Starts the stand-in as tugtalk starts the real one, and uses its pipes: writes lines, collects lines, and
+ * waits for the lines that a test needs. Kills only the process that it started.
  */
 import { join } from "node:path";
 import { type Fields, isJsonObject } from "../../../src/base/json.ts";
@@ -20,7 +20,7 @@ export const GOLDEN_FLAGS: readonly string[] = [
   "stdio",
 ];
 
-/** How to start the stand-in; everything has a default. */
+/** The options of a start; each has a default. */
 export type DriverOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -31,18 +31,18 @@ export type ClaudeDriver = {
   readonly pid: number;
   /** Every line of stdout so far, as printed. */
   readonly texts: readonly string[];
-  /** The same, parsed. */
+  /** Every line of stdout so far, parsed. */
   lines(): readonly Fields[];
   send(...lines: readonly unknown[]): void;
   close(): void;
   kill(signal: NodeJS.Signals): void;
   /** The first line from the `from`th on that `isWanted`; rejects if the process ends before. */
   waitFor(isWanted: (line: Fields) => boolean, from?: number): Promise<Fields>;
-  /** Exit code and stderr, once everything is read. */
+  /** Exit code and stderr, once all output is read. */
   ended(): Promise<{ readonly code: number; readonly stderr: string }>;
 };
 
-/** A user message as tugtalk writes it. */
+/** A user message in tugtalk's form. */
 export function userLine(text: string, uuid?: string): Fields {
   return {
     type: "user",
@@ -73,7 +73,7 @@ export function isPrompt(line: Fields): boolean {
   return textOf(line, "request", "subtype") === "can_use_tool";
 }
 
-/** `type`, with what tells lines of that type apart, for comparing the order of lines. */
+/** `type`, with the field that distinguishes lines of that type, for comparing the order of lines. */
 export function kindOfLine(line: Fields): string {
   const detail =
     textOf(line, "subtype") ?? textOf(line, "event", "type") ?? textOf(line, "state") ?? "";
@@ -168,7 +168,7 @@ function parseLine(text: string): Fields {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : { type: "?", text };
   } catch {
-    // A scripted bad line is what some tests are about; they look at `texts`.
+    // Some tests script bad lines, and read them in `texts`.
     return { type: "?", text };
   }
 }
