@@ -1,4 +1,4 @@
-/** One ACP session: a bridge of its own, what it says as updates, and the client's requests to it. */
+/** One ACP session: a bridge of its own, the updates for its messages, and the client's requests to it. */
 import type { Unstamped } from "../src/messages/envelope.ts";
 import type { ErrorMessage } from "../src/messages/error-message.ts";
 import type { ProtocolInit } from "../src/messages/protocol-init.ts";
@@ -157,7 +157,7 @@ export class AcpSession {
     for (const update of updates) this.#send(update);
   }
 
-  /** Ends Claude. Resolves when all updates are sent, but for those of a load. */
+  /** Ends Claude. Resolves when all updates are sent, except the updates of a load. */
   async end(): Promise<void> {
     await this.#opened.bridge.end(false);
     this.#prompts.end();

@@ -26,7 +26,7 @@ export async function runAcp(args: readonly string[]): Promise<void> {
   else refuseArguments(parsed.problem, USAGE);
 }
 
-/** A start is not to be slower by files that others have left, nor by those that were kept. */
+/** The agent removes files of dead processes, and old files of kept sessions, this long after its start. */
 const REMOVE_LEFT_AFTER_MS = 100;
 const PRUNE_AFTER_MS = 10_000;
 

@@ -114,7 +114,7 @@ export class Agent {
     return run(params);
   }
 
-  /** A notification has no answer, so one that is wrong is dropped. */
+  /** A notification has no answer. A wrong one is therefore dropped. */
   #notified({ method, params }: ClientCall): void {
     if (method === "session/cancel") {
       this.#sessions.find(sessionIn(params) ?? "")?.cancel();

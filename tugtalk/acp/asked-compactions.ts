@@ -1,16 +1,16 @@
 /**
- * Claude writes the command `/compact` behind the compaction that it asks for. A client has it before that, as
- * it was sent. Pure, but for the messages that are held.
+ * In a transcript, the command `/compact` follows its compaction. A client gets the command first, as the
+ * user sent it. Pure, except for the messages that are held.
  */
 import type { OutboundDraft } from "../src/types.ts";
 
 const COMMAND = /^\/compact(?:\s|$)/;
 
 export class AskedCompactions {
-  /** A compaction that was asked for, with all that follows it, until the command. */
+  /** A compaction that the user asked for, and the messages that follow it, until the command. */
   #held: OutboundDraft[] = [];
 
-  /** Takes a message of a transcript; those that are to be sent now. */
+  /** Takes a message of a transcript. Returns the messages to send now. */
   take(message: OutboundDraft): readonly OutboundDraft[] {
     if (message.type === "compact_boundary" && message.trigger === "manual")
       return this.#exchange([message]);
@@ -23,7 +23,7 @@ export class AskedCompactions {
     return COMMAND.test(message.text) ? [message, ...held] : [...held, message];
   }
 
-  /** Those that are left at the end. */
+  /** The messages that are held at the end of the transcript. */
   rest(): readonly OutboundDraft[] {
     return this.#exchange([]);
   }

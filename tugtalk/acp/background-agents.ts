@@ -1,6 +1,6 @@
 /**
- * The agents that run in the background, and Claude's turns about their ends: what the answer of a prompt
- * waits for. Pure.
+ * The agents that run in the background, and Claude's turns about their ends: the answer to a prompt waits
+ * for both. Pure.
  */
 import { fieldsOf } from "../src/base/json.ts";
 import type { OutboundDraft } from "../src/types.ts";
@@ -87,12 +87,12 @@ function withLaunch(
 
 /** An agent was started in the background, or goes on there with a message (V330). */
 function isLaunch(structured: unknown, hasTask: boolean): boolean {
-  // Its task may begin before that or after.
+  // The task of the agent may begin before this result or after it.
   if (typeof fieldsOf(structured)["resumedAgentId"] === "string") return true;
   return hasTask && toolOutputs().launchText(structured) !== undefined;
 }
 
-/** An agent starts one in the background, which works for the same turn. */
+/** An agent starts another agent in the background, which works for the same turn. */
 function withInnerLaunch(agents: BackgroundAgents, message: MessageOf<"tool_result">) {
   const { tool_use_id: call, parent_tool_use_id: outer = "", turn_id } = message;
   if (!agents.tasks.has(call) || !isInnerLaunch(message)) return agents;
@@ -120,7 +120,7 @@ function withEnd(
   return { ...agents, tasks, running, unsaid: new Set([...agents.unsaid, root]) };
 }
 
-/** The next call of the model in an open turn has what has ended before: no turn of its own follows. */
+/** The next call of the model in an open turn has the reports of ended agents: no turn about them follows. */
 function withModelCall(
   agents: BackgroundAgents,
   { turn_id }: MessageOf<"tool_result">,

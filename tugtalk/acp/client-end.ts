@@ -8,9 +8,9 @@ import { AcpError, type ClientAnswer, type RequestId } from "./json-rpc.ts";
 
 /** A request of ours that the client has not answered. */
 export type OpenRequest = {
-  /** Rejects with what the client says is wrong, and where the request was withdrawn. */
+  /** Rejects with the error of the client, and when the request is withdrawn. */
   readonly answer: Promise<unknown>;
-  /** Tells the client that no answer is needed; one that comes all the same is dropped. */
+  /** Cancels the request at the client. A later answer is dropped. */
   readonly withdraw: () => void;
 };
 

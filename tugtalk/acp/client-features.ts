@@ -21,7 +21,7 @@ export type ClientFeatures = {
   readonly messages: boolean;
 };
 
-/** A capability that is ill-formed is one that the client does not have. */
+/** The client lacks a capability that is ill-formed. */
 export function clientFeatures(capabilities: unknown): ClientFeatures {
   const { session, elicitation, auth, subagents, _meta } = fieldsOf(capabilities);
   const { notices, compaction, configOptions } = fieldsOf(session);

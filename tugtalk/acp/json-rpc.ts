@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as ACP uses it: what a line of the client is, and the errors that answer it. Pure. */
+/** JSON-RPC 2.0 as ACP uses it: parses a line of the client, and builds the errors that answer it. Pure. */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { headFields } from "../src/base/json-head.ts";
 import { depthProblem, overlongText, parseJsonLine } from "../src/base/json-line.ts";

@@ -1,6 +1,6 @@
 /**
- * Sessions whose id alone does not lead to their transcript: those that were never begun, and those that
- * `/clear` or a fork has led to another conversation. Each has a small file, which outlives the process.
+ * Sessions whose id alone does not lead to their transcript: they were never begun, or `/clear` or a fork has
+ * led them to another conversation. Each has a small file, which outlives the process.
  */
 import { join } from "node:path";
 import { fieldsOf, parseJson } from "../src/base/json.ts";
@@ -34,7 +34,7 @@ export class KeptSessions {
     return keptIn(parseJson(text));
   }
 
-  /** Those with several conversations, by their id. */
+  /** The sessions with several conversations, by their id. */
   async moved(): Promise<ReadonlyMap<string, Kept>> {
     const found = new Map<string, Kept>();
     for (const id of await this.#ids()) {
@@ -109,7 +109,7 @@ async function makeFile(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** `mask` says who may not use what is made within the call. */
+/** Runs `make` with this umask for the files that it creates. */
 function withMask<Result>(mask: number, make: () => Result): Result {
   const usual = process.umask(mask);
   try {
@@ -139,7 +139,7 @@ function pointIn(value: unknown): ResumePoint | undefined {
   return { at: isLowerUuid(at) ? at : undefined, bytes: Number(bytes) };
 }
 
-/** The conversation that has what was said in a session; `end` is the end of the part that counts. */
+/** The conversation that has the messages of a session. `end` is the end of the part that belongs to it. */
 export type Source = { readonly id: string; readonly end?: ResumePoint | undefined };
 
 export function sourceOf({ conversations, forked_from: id, forked_at: end }: Kept): Source {

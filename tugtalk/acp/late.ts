@@ -1,7 +1,7 @@
 /**
- * A part that neither a start nor a turn of text needs. It is loaded where it is first used, since loading
- * all such parts takes longer than the rest of a start. It is kept: from source, another `require` of the
- * same module costs more than most of what these parts do.
+ * A part that neither a start nor a turn of text needs. Its first use loads it, since loading all these parts
+ * takes longer than the rest of a start. The part is kept: from source, another `require` of the same module
+ * costs more than most calls of the part.
  */
 export function late<Part>(load: () => Part): () => Part {
   let part: Part | undefined;

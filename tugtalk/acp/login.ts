@@ -13,7 +13,7 @@ export async function logIn({ claude }: Wanted): Promise<number> {
   return await child.exited;
 }
 
-/** Rejects with what Claude says where it fails. */
+/** Rejects with the output of Claude if it fails. */
 export async function logOut({ claude }: Wanted): Promise<void> {
   const child = Bun.spawn([...findClaude(claude), "auth", "logout"], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 /**
- * The client's prompts that have no answer yet, and how each is answered. The answer of the last one is
- * held while agents run in the background that its turn has started.
+ * The client's prompts that have no answer yet, and how each is answered. The answer to the last prompt waits
+ * for the agents in the background that its turn has started.
  */
 import type { PromptResponse, StopReason } from "@agentclientprotocol/sdk";
 import type { AssistantText } from "../src/messages/content-messages.ts";
@@ -59,18 +59,21 @@ export class OpenPrompts {
   readonly #open = new Map<string, Open>();
   /** Why a message was refused; its receipt follows. */
   readonly #refusals = new Map<string, AcpError>();
-  /** Those that the client has given up. */
+  /** The prompts that the client has withdrawn. */
   readonly #withdrawn = new Set<string>();
-  /** The open turns that the bridge takes for those of prompts, each with its prompts. */
+  /** The open turns that the bridge takes for turns of prompts, each with its prompts. */
   readonly #turns = new Map<string, readonly string[]>();
-  /** Claude's name for the last error of the API in the open turn, or the bridge's where it interrupts that. */
+  /**
+   * The name of the last error of the API in the open turn: Claude's, or the bridge's if it interrupts the
+   * turn.
+   */
   #failure: string | undefined;
 
   constructor(options: HoldOptions) {
     this.#options = options;
   }
 
-  /** Waits for the answer to the prompt that became this message. Ends what is held. */
+  /** Waits for the answer to the prompt that became this message. Answers the held prompts. */
   add(messageId: string, reply: Reply): void {
     this.#endHold();
     this.#open.set(messageId, { ...reply, isCancelled: false, isOver: false });
@@ -164,7 +167,7 @@ export class OpenPrompts {
     }
   }
 
-  /** Ends what is held, as soon as there is nothing left to wait for. */
+  /** Answers the held prompts, as soon as they have nothing left to wait for. */
   watch(agents: BackgroundAgents): void {
     if (this.#held === undefined) return;
     const wait = waitOf(agents, this.#held.turnId);
@@ -228,7 +231,7 @@ export class OpenPrompts {
     this.#answerOver();
   }
 
-  /** A turn is open that the bridge has taken for that of prompts, and none of them has it: it is Claude's own. */
+  /** Whether a turn is open that the bridge takes for a turn of prompts, but that is Claude's own. */
   get #isInOwnTurn(): boolean {
     const isOfPrompt = (id: string) => this.#open.get(id)?.isOver === false;
     return this.#turns.values().some((ids) => !ids.some(isOfPrompt));

@@ -39,7 +39,7 @@ type Wanted = WithFeatures<Pick<ExistingSession, "cwd" | "additionalDirectories"
 export class OpenSessions {
   readonly #ports: SessionsPorts;
   readonly #sessions = new Map<string, AcpSession>();
-  /** All that have a bridge, also those that are being started or closed. */
+  /** All sessions with a bridge, also while they start or close. */
   readonly #all = new Set<AcpSession>();
   #isOver = false;
 
@@ -71,7 +71,7 @@ export class OpenSessions {
     const id = newId();
     return this.#start(id, wanted, async () => {
       const source = sourceOf(await past().find(wanted.sessionId));
-      // A copy of what was never begun is new.
+      // A copy of a session that was never begun is new.
       if (!(await past().hasTranscript(source.id)))
         return { choice: { mode: "new", session_id: id } };
       const end = source.end ?? (await past().end(source.id, wanted.cwd));
@@ -80,12 +80,12 @@ export class OpenSessions {
     });
   }
 
-  /** Goes on with a session. One that is open stays as it is. */
+  /** Goes on with a session. An open session stays as it is. */
   async resume(wanted: WithFeatures<ExistingSession>): Promise<AcpSession> {
     return this.find(wanted.sessionId) ?? this.#resume(wanted);
   }
 
-  /** Goes on with a session, and sends its past. One that is open has no second Claude. */
+  /** Goes on with a session, and sends its past. An open session gets no second Claude. */
   async load(wanted: WithFeatures<ExistingSession>): Promise<AcpSession> {
     const open = this.find(wanted.sessionId);
     if (open === undefined) return this.#resume(wanted, (session) => this.#prepare(session));
@@ -153,7 +153,7 @@ export class OpenSessions {
     return { mode: isBegun ? "resume" : "new", session_id };
   }
 
-  /** Claude copies the whole conversation unless it is told where to end. */
+  /** Claude copies the whole conversation, unless `at_message` names its end. */
   async #copyOf({ id: session_id, end }: Source, dir: string): Promise<SessionChoice> {
     const isBack = end !== undefined && (await this.#ports.past().canGoBack(session_id, end, dir));
     return { mode: "fork", session_id, ...(isBack && { at_message: end.at }) };
@@ -227,7 +227,7 @@ export class OpenSessions {
 
 const configs = late(() => require("./mcp-config.ts") as typeof import("./mcp-config.ts"));
 
-/** Throws -32602 for servers that cannot be told apart. */
+/** Throws -32602 for servers of the same name. */
 function optionsOf({ additionalDirectories: add_dirs, mcpServers }: Wanted) {
   const servers = mcpServers ?? [];
   return {

@@ -12,10 +12,12 @@ import type { Transcript } from "./send-transcript.ts";
 /** The most sessions in one answer. */
 const PAGE = 50;
 
-/** How long a load waits for the last entry that Claude is to write, and how often it reads the transcript. */
+/** How long a load waits until Claude has written the last entry, and how often it reads the transcript. */
 const CATCH_UP_MS = 2_000;
 const POLL_MS = 50;
-/** The turns that are read for it: the end of a compaction is in the turn before the command `/compact`. */
+/**
+ * The turns in which the entry may be: the end of a compaction is in the turn before the command `/compact`.
+ */
 const LAST_TURNS = 2;
 
 export class PastSessions {
@@ -60,7 +62,7 @@ export class PastSessions {
     return lastResumePoint(await this.#folderOf(dir), id);
   }
 
-  /** Whether a conversation of this folder has gone on since it had this end, and Claude can go back to that. */
+  /** Whether a conversation of this folder has gone on after this end, and Claude can go back to the end. */
   async canGoBack(id: string, end: ResumePoint, dir: string): Promise<boolean> {
     const { canGoBack } = await import("../src/history/resume-point.ts");
     return canGoBack(await this.#folderOf(dir), id, end);
@@ -127,7 +129,7 @@ export class PastSessions {
     for (const [sessionId, { conversations }] of await this.#kept.moved()) {
       let shown: string | undefined = sessionId;
       for (const id of conversations.toReversed()) {
-        // Of one that was just begun there is nothing to show.
+        // A conversation that has just begun has nothing to show.
         const isShown = shown !== undefined && (await isListed(this.#configDir, id));
         ids.set(id, isShown ? shown : undefined);
         if (isShown) shown = undefined;

@@ -7,9 +7,9 @@ export type PromptContent = Required<Pick<UserMessageInput, "text" | "attachment
 export type SentPrompt = PromptContent & Pick<UserMessageInput, "delivery">;
 
 /**
- * Texts and links become the text, in order. So do text resources, each a link in its place, and with its
- * content at the end: Claude makes titles from the beginning. Images become attachments. Throws -32602 for
- * what Claude takes no form of.
+ * Texts and links become the text, in order. A text resource becomes a link in its place, and its content
+ * comes at the end: Claude makes titles from the beginning. Images become attachments. Throws -32602 for
+ * blocks that Claude takes in no form.
  */
 export function promptContent(blocks: readonly ContentBlock[]): PromptContent {
   const parts = blocks.map(partOf);

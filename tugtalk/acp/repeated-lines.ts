@@ -1,4 +1,4 @@
-/** The lines of a delta that comes with another text each time: what stands around the text is made once. */
+/** The lines of a delta that comes with another text each time: the parts around the text are built once. */
 import { partsAround } from "../src/base/json-line.ts";
 import type { RepeatedMessage } from "../src/messages/repeated-message.ts";
 import type { OutboundDraft } from "../src/types.ts";

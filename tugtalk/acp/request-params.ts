@@ -25,7 +25,7 @@ export function paramsOf<Name extends keyof Schemas>(name: Name, params: unknown
   throw new AcpError("invalidParams", problems.join("; "));
 }
 
-/** Whether they are such that their schema changes nothing of what is read. */
+/** Whether the schema of the request would change none of the fields that the agent reads. */
 function isPlain<Name extends keyof Schemas>(name: Name, params: unknown): params is Params<Name> {
   return PLAIN_REQUESTS.get(name)?.(params) === true;
 }

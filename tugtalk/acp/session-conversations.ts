@@ -43,15 +43,15 @@ export class SessionConversations {
     return this.#kept.conversations.at(-1) ?? this.#id;
   }
 
-  /** The conversation, or what it is a copy of. */
+  /** The conversation, or the conversation that it is a copy of. */
   get source(): Source {
     return sourceOf(this.#kept);
   }
 
-  /** The title that was given; undefined also where Claude has gone on to another conversation. */
+  /** The title of the conversation. Undefined also if Claude has gone on to another conversation. */
   async title(): Promise<string | undefined> {
     const { conversation } = this;
-    // The answer to the prompt goes first: the first title loads what reads transcripts.
+    // The answer to the prompt goes first: the first title loads the reader of transcripts.
     await nextTurn();
     const title = await this.#titleOf(conversation);
     return conversation === this.conversation ? title : undefined;
@@ -106,7 +106,7 @@ export class SessionConversations {
   }
 
   #add(write: () => Promise<void>): void {
-    // Messages to Claude and the client go first: the first write loads what writes files.
+    // Messages to Claude and the client go first: the first write loads `node:fs/promises`.
     const later = () => nextTurn().then(write);
     this.#writes.add(later, (cause) => this.#onFault(`cannot keep what a session is: ${cause}`));
   }

@@ -1,6 +1,6 @@
 /**
- * The loads of one session: each sends the client the transcript. What Claude says meanwhile waits, and
- * what the transcript had of it already is not sent again.
+ * The loads of one session: each sends the client the transcript. Messages that Claude sends meanwhile wait,
+ * and messages that the transcript has already are not sent again.
  */
 import type { OutboundDraft } from "../src/types.ts";
 import { late } from "./late.ts";
@@ -24,24 +24,24 @@ function isCompacting(message: OutboundDraft): boolean {
 }
 
 export class SessionLoads {
-  /** What Claude has said while a transcript is sent. Undefined while none is. */
+  /** The messages of Claude that wait for the end of a load. Undefined while no load runs. */
   #waiting: (() => void)[] | undefined;
   #last: Promise<void> = Promise.resolve();
   /** The messages of the open turn that the last load has sent. */
   #retold: Retold = NOT_RETOLD;
-  /** The turn that is open, of a prompt or of Claude's own. */
+  /** The open turn: of a prompt, or Claude's own. */
   #openTurnId: string | undefined;
   /** The name of the last message that Claude writes to its transcript, too. */
   #lastEntry: string | undefined;
   /** The name of the last prompt, until Claude says something about it. */
   #lastPrompt: string | undefined;
-  /** The last text that the client has sent, and that before the compaction in the open turn. */
+  /** The last text that the client has sent, and the last text before the compaction in the open turn. */
   #hostText: MessageOf<"user_text"> | undefined;
   #prompt: MessageOf<"user_text"> | undefined;
   readonly #names = new EntryNames();
-  /** The compactions whose end Claude has reported, and those of which a load has seen that they are older. */
+  /** The compactions whose end Claude has reported, and the older compactions that a load has found. */
   readonly #compactions = new Set<string>();
-  /** Claude has said something. */
+  /** Claude has sent a message. */
   #hasBegun = false;
 
   /** Resolves when the transcript is sent; undefined while none is being sent. */
@@ -109,7 +109,7 @@ export class SessionLoads {
     else this.#waiting.push(step);
   }
 
-  /** Runs loads one after the other. Rejects with what `load` rejects with. */
+  /** Runs loads one after the other. Rejects like `load`. */
   during(load: () => Promise<void>): Promise<void> {
     const loaded = this.#last.then(async () => {
       this.#waiting = [];

@@ -1,4 +1,4 @@
-/** What Claude asks the client in one session. The part that asks is loaded with the first question. */
+/** Claude's questions to the client in one session. The first question loads the part that asks. */
 import type { OutboundDraft } from "../src/types.ts";
 import type { Asking, AskingPorts } from "./asking/asking.ts";
 import type { ClaudeRequest } from "./asking/first-step.ts";
@@ -6,7 +6,7 @@ import { openAsking } from "./late-parts.ts";
 import type { Before } from "./updates/file-diff.ts";
 
 type Ports = AskingPorts & {
-  /** The session in which the client is asked: that of an agent, or the whole one. */
+  /** The session in which the client is asked: the session of an agent, or the whole one. */
   readonly sessionOf: (asked: ClaudeRequest) => string;
 };
 
@@ -19,7 +19,7 @@ export class SessionQuestions {
     this.#ports = ports;
   }
 
-  /** Asks, or ends what is asked. `before` is the text of the file that a call is about to change. */
+  /** Asks, or withdraws a question. `before` is the text of the file that a call is about to change. */
   handle(message: OutboundDraft, before: Before): void {
     switch (message.type) {
       case "control_request_forward":

@@ -160,10 +160,10 @@ function effortLevels(model: Model | undefined): string[] {
   return model?.["supportsEffort"] === true ? stringsIn(model["supportedEffortLevels"]) : [];
 }
 
-/** A change of an option: the message for it, and what it changes of the settings that no message tells. */
+/** A change of an option: its message to the bridge, and the changed settings that no message will report. */
 type Change = { readonly message: InboundMessage; readonly changed: Partial<Settings> };
 
-/** The change of an option to a value that is offered. Throws -32602 for any other. */
+/** The change of an option to one of the values on offer. Throws -32602 for any other value. */
 export function changeOf(settings: Settings, id: string, value: string | boolean): Change {
   const option = configOptions(settings).find((each) => each.id === id);
   if (option === undefined) throw new AcpError("invalidParams", `unknown option: ${id}`);

@@ -13,7 +13,7 @@ const FORMS = { elicitation: { form: {}, url: {} } };
 let agent: AcpAgent;
 afterEach(() => agent.kill());
 
-/** An editor with one session, and what its Claude has read. */
+/** An editor with one session, and the lines that its Claude has read. */
 async function start(scenario: string, capabilities: Fields = {}) {
   const dir = mkdtempSync(join(tmpdir(), "acp-"));
   const log = join(dir, "stdin.jsonl");
@@ -32,7 +32,7 @@ async function start(scenario: string, capabilities: Fields = {}) {
 const isAsked = ({ method, id }: AcpFrame) => typeof method === "string" && id !== undefined;
 const asked = () => agent.next(isAsked);
 
-/** The next request, which must be such a one. */
+/** The next request, which must match `expected`. */
 async function request(expected: object): Promise<AcpFrame> {
   const frame = await asked();
   expect(frame).toMatchObject(expected);

@@ -26,7 +26,7 @@ test.each([
   ["2.1.330/sub_background", ["agents", "turn", "agents", undefined]],
   ["2.1.197/sub_background", ["agents", "turn", "agents", undefined]],
   ["2.1.330/sub_two_parallel", ["agents", undefined]],
-  // It tells no ends of agents.
+  // This version reports no ends of agents.
   ["2.1.38/sub_background", [undefined]],
   // A command is no agent.
   ["2.1.330/bg_bash_short", [undefined]],

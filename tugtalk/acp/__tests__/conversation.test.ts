@@ -33,7 +33,7 @@ test("the text of a turn comes before its answer, whole and once", async () => {
   expect(scenarioText("streaming")).toContain(JSON.stringify({ type: "text", text }));
 });
 
-/** The subjects of the updates, in order: the kind, or the state that a mark tells. */
+/** The subjects of the updates, in order: the kind, or the state in the mark. */
 const kinds = (updates: readonly Fields[]) =>
   updates.map(
     ({ sessionUpdate, _meta }) => fieldsOf(fieldsOf(_meta)["tugtalk"])["state"] ?? sessionUpdate,

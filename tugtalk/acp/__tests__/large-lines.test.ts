@@ -1,4 +1,4 @@
-/** Lines of a client beside the limit of 64 MiB: what is longer is refused, and nothing ends. */
+/** Lines of a client beside the limit of 64 MiB: longer lines are refused, and nothing ends. */
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { AcpAgent } from "../../testing/drivers/acp-agent.ts";

@@ -18,7 +18,7 @@ const TURN: MessageOf<"turn_complete"> = {
   trigger: "user",
 };
 
-/** A prompt whose turn has ended while its agent runs; what is answered, and the timer. */
+/** A prompt whose turn has ended while its agent runs, with its answers and the timer. */
 function hold(isHolding = true) {
   const answers: unknown[] = [];
   let timer: (() => void) | undefined;
@@ -111,7 +111,7 @@ test.each([...ENDS])("after %s the answer to a prompt says why", (_name, fields,
     resolve: ({ stopReason }) => answers.push(stopReason),
     reject: ({ code, message, data }) => answers.push(code, message, data),
   });
-  // The text was told as a chunk.
+  // The client has the text already, as a chunk.
   const turn = { ...TURN, result: "error", is_error: true, text: "API Error: no" } as const;
   prompts.completed({ ...turn, ...fields }, NO_AGENTS);
   const [answer, message, data] = answers;

@@ -23,7 +23,7 @@ test("a transcript that ends with /compact has caught up with the end of the com
   const entry = new EntryNames().of({ ...boundary, pre_tokens: 2042, post_tokens: 2617 });
   const start = performance.now();
   await transcript.caughtUp(String(entry));
-  // One that has not caught up is waited for.
+  // The call waits for a transcript that has not caught up.
   expect(performance.now() - start).toBeLessThan(1_500);
 });
 

@@ -1,4 +1,4 @@
-/** What a prompt of the client is for Claude. */
+/** The text and the attachments that Claude gets for a prompt of the client. */
 import { expect, test } from "bun:test";
 import { promptContent } from "../prompt-content.ts";
 

@@ -1,4 +1,7 @@
-/** Loads of a session whose turn goes on, in process: what the transcript has is not sent again, and nothing is lost. */
+/**
+ * Loads of a session whose turn goes on, in process: messages of the transcript are not sent again, and no
+ * message is lost.
+ */
 import { expect, test } from "bun:test";
 import {
   blockStart,

@@ -1,4 +1,4 @@
-/** Requests right behind one that opens or closes their session, in process. */
+/** Requests right behind a request that opens or closes their session, in process. */
 import { expect, test } from "bun:test";
 import { AcpHarness } from "../../testing/acp/acp-harness.ts";
 import { execute, finishAll } from "../../testing/acp/random-client.ts";

@@ -71,7 +71,7 @@ test("a session is closed, resumed in a second process, told whole in a third, t
   const third = await start(place);
   const loads = [third.ask("session/load", target), third.ask("session/load", target)];
   for (const load of loads) expect(await load).toMatchObject({ result: { modes: {} } });
-  // Both have told it, and one Claude goes on.
+  // Both loads have sent the conversation, and one Claude goes on.
   const told = third.updates(id);
   expect(prompts(told)).toEqual(["hello", "read", "again", "hello", "read", "again"]);
   expect(conversation(told)).toEqual([...live, ...live]);

@@ -1,4 +1,4 @@
-/** The options of a session, and what changes them. */
+/** The options of a session, and the requests and messages that change them. */
 import { expect, test } from "bun:test";
 import { failureOf } from "../../testing/drivers/failure.ts";
 import {

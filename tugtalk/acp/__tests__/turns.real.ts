@@ -114,7 +114,7 @@ test("a load right behind a prompt has the prompt, and an agent that was stopped
   expect(await agent.end()).toBe(0);
 });
 
-/** Resolves when a text was told so often. */
+/** Resolves when so many updates have had this text. */
 async function untilTold(agent: AcpAgent, id: string, text: string, times: number): Promise<void> {
   const count = () =>
     agent.updates(id).filter((update) => JSON.stringify(update).includes(text)).length;

@@ -69,7 +69,7 @@ const FORMATS: ReadonlySet<string | undefined> = new Set<StringFormat>([
   ...(["email", "uri", "date", "date-time"] as const),
 ]);
 
-/** Exactly what the protocol has a form for: a server's schema may have more. */
+/** Only the parts of a server's schema that the protocol has a form for. */
 function propertyOf(field: FormField, pattern: string | undefined): ElicitationPropertySchema {
   const { label: title, description, kind, choices, initial, min, max } = field;
   const shown = { title, ...present({ description }) };

@@ -165,7 +165,7 @@ function optionsOf(series: Series, index = 0, answers: Answers = {}): Step {
   return pickStep(subject, options, { picked, others: [decline], refuse });
 }
 
-/** The question with what its options mean. */
+/** The question with the descriptions of its options. */
 function explained(asked: QuestionView): string {
   const lines = asked.options.map(({ label, description }) =>
     description === undefined ? `- ${label}` : `- ${label}: ${description}`,

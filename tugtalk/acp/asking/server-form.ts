@@ -9,7 +9,7 @@ export function messageOf({ serverName, message }: ElicitationPrompt): string {
   return `${serverName}: ${message}`;
 }
 
-/** The id of a visit to a page, by which the client knows it among those of all sessions. */
+/** The id of a visit to a page, which no visit of another session has. */
 export function visitId(sessionId: string, server: string, elicitationId: string): string {
   return [sessionId, server, elicitationId].join("/");
 }

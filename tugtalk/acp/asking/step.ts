@@ -34,7 +34,7 @@ export type Step =
 /** The step where there is no answer to go on with; `why` is a sentence for the model. */
 export type Refuse = (why: string) => Step;
 
-/** An option, and what follows from it. */
+/** An option, and the step that follows it. */
 export type Choice = PermissionOption & { readonly next: () => Step };
 
 /** Why a request came to nothing. */

@@ -1,9 +1,11 @@
-/** How the calls of an agent depend on its own call: which end with it, and which outlive it. Pure. */
+/** Which calls of an agent end with the call of the agent itself, and which outlive it. Pure. */
 import type { ToolCallState, UpdateState } from "./update-state.ts";
 
 type Calls = Pick<UpdateState, "tools">;
 
-/** Whether a call is that of an agent in the background, or inside one: it may outlive its turn. */
+/**
+ * Whether a call has started an agent in the background, or is inside such an agent: it may outlive its turn.
+ */
 export function isInBackground({ tools }: Calls, call: ToolCallState): boolean {
   if (call.isLaunched === true) return true;
   const outer = call.parent === undefined ? undefined : tools.get(call.parent);

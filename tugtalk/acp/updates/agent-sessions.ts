@@ -26,5 +26,5 @@ export function addressed(
   return { sessionId, update: { ...update, sessionId: childOf(id, update.sessionId) } };
 }
 
-/** The id has that of the session, since a copy of a session has the same calls. */
+/** The id contains the id of the session, since a copy of a session has the same calls. */
 const childOf = (sessionId: string, call: string) => `${sessionId}/${call}`;

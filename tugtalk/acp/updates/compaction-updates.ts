@@ -8,7 +8,7 @@ import { type Row, type Step, stepTo, type Update, type UpdateState } from "./up
 type Status = "in_progress" | "completed" | "failed";
 type Compaction = Extract<Notice, { kind: "compaction" }>;
 
-/** For the state `compacting`, which may come again. */
+/** Takes the state `compacting`, which may come again. */
 export const compactionStarted: Row<"session_state"> = (state) => {
   if (state.compaction.isOpen) return stepTo(state);
   const count = state.compaction.count + 1;
@@ -24,13 +24,13 @@ export const compactBoundary: Row<"compact_boundary"> = (state, message) => {
   });
 };
 
-/** A success has its boundary. */
+/** A success is reported with its boundary. */
 export const compactionResult: Row<"compaction_result"> = (state, { result, error = result }) =>
   result === "success" ? stepTo(state) : endStep(state, "failed", { kind: "compaction", error });
 
 /**
- * The state behind the past. A transcript lacks the compactions that have failed: no later one gets the id of
- * these. One that is under way goes on, unless the past has its end.
+ * The state after the past. A transcript lacks failed compactions: no later compaction gets an id of theirs.
+ * A compaction that is under way goes on, unless the past has its end.
  */
 export function compactionStep(past: UpdateState, live: UpdateState, isOver: boolean): Step {
   const isOpen = live.compaction.isOpen && !isOver;
@@ -40,7 +40,7 @@ export function compactionStep(past: UpdateState, live: UpdateState, isOver: boo
   return stepTo(next, ...(isOpen ? [beginning(next)] : []));
 }
 
-/** The turn of one that is open has ended. */
+/** The turn of an open compaction has ended. */
 export function closeCompaction(state: UpdateState): Step {
   return endStep(state, "failed", { kind: "compaction", error: "It was broken off" });
 }

@@ -35,7 +35,10 @@ export function fileDiff(
   return newText === undefined ? undefined : { type: "diff", path, oldText, newText };
 }
 
-/** Claude tells the text before with LF only. The one that was read may be of another time: Claude does not wait for it. */
+/**
+ * The text before the call with its line ends. Claude gives `original` with LF only. `before` may be of
+ * another time: Claude does not wait until the agent has read the file.
+ */
 function exactText(original: unknown, before: Before, hadCrlf: boolean): string | null {
   if (typeof original !== "string") return null;
   if (typeof before === "string" && withLf(before) === withLf(original)) return before;

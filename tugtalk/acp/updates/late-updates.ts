@@ -1,6 +1,6 @@
 /**
- * The updates about tool calls, compactions and notices. The agent loads what makes a kind of them with the first
- * message of that kind: the start of a session, and a turn of text alone, are faster without.
+ * The updates about tool calls, compactions and notices. The agent loads the builders of a kind of update
+ * with its first message: the start of a session, and a turn of text alone, are faster without them.
  */
 import type { Notice } from "../../client/transcript-models.ts";
 import type { OutboundDraft } from "../../src/types.ts";

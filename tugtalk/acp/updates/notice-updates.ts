@@ -80,7 +80,7 @@ export function noticeStep(state: UpdateState, ...notices: readonly Notice[]): S
   return stepTo(state, ...updates);
 }
 
-/** A client without notices gets those that matter as marked texts. */
+/** A client without notices gets the important ones as marked texts. */
 function noticeUpdate(
   { features }: UpdateState,
   { severity, text, detail, until }: NoticeData,

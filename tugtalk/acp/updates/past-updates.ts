@@ -26,7 +26,9 @@ export function pastStep(state: UpdateState, message: OutboundDraft): Step {
   return { ...step, state: { ...step.state, tools } };
 }
 
-/** A prompt ends the calls that the turn before it has left open, but for those of agents in the background. */
+/**
+ * A prompt ends the calls that the turn before it has left open, except calls of agents in the background.
+ */
 function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
   const { state: closed, updates } = closeStep(state, (call) => !isInBackground(state, call));
   const left = [...closed.tools].flatMap(([id, call]): [string, ToolCallState][] =>
@@ -57,7 +59,7 @@ type Now = {
   readonly calls: ReadonlySet<string>;
 };
 
-/** The end of the past. Calls that run in the live session go on, and so do those of the open turn. */
+/** The end of the past. Calls that run in the live session, and calls of the open turn, go on. */
 export function endPast(past: UpdateState, { live, openTurnId, calls }: Now): Step {
   const running = new Set([...live.values()].filter(({ isEnded }) => !isEnded));
   const tools = [...past.tools].map(([id, call]): [string, ToolCallState] => {
@@ -74,7 +76,7 @@ export function endPast(past: UpdateState, { live, openTurnId, calls }: Now): St
   return others.reduce(goOnStep, closed);
 }
 
-/** An agent goes on that a conversation has started which was cleared. */
+/** An agent that was started before a `/clear` goes on. */
 function goOnStep({ state, updates }: Step, [id, call]: [string, ToolCallState]): Step {
   const { name: tool_name, input = {} } = call;
   // The agent that has started it may have ended, and is not sent again.

@@ -49,7 +49,7 @@ export const permissionModeChanged: Row<"permission_mode_changed"> = (state, { m
 export const modelChanged: Row<"model_changed"> = (state, { model }) =>
   settingsStep(state, withModel(state.settings, model));
 
-/** The first line of a turn says what applies; the client gets it only where it has changed. */
+/** The first line of a turn has the current settings. The client gets only the changed ones. */
 export const systemMetadata: Row<"system_metadata"> = (state, message) => {
   const servers = new Map(message.mcp_servers?.map(({ name, status }) => [name, status]));
   const notices = serversStep(state, message);

@@ -53,7 +53,10 @@ function without(state: UpdateState, key: string): UpdateState {
   return { ...state, streamed: new Set([...state.streamed].filter((other) => other !== key)) };
 }
 
-/** Of the user's side only what a command prints is shown: the rest is the client's own, or for the model. */
+/**
+ * Of the `user` lines only the output of commands is shown: the other texts are the client's, or for the
+ * model.
+ */
 export const userText: Row<"user_text"> = (state, message) => {
   const { kind, text } = message;
   if (kind !== "command_output") return titleOfPrompt(state, message);

@@ -6,13 +6,15 @@ import { showHidden } from "../../client/views/visible-text.ts";
 import type { Fields } from "../../src/base/json.ts";
 import { kindOf } from "./tool-kinds.ts";
 
-/** One line: the name of the tool, and what the call is about as soon as that is known. A path in the folder is shown from there. */
+/**
+ * One line: the name of the tool, and a summary of the input when it is known. A path in `dir` is relative.
+ */
 export function titleOf(dir: string, name: string, input?: Fields): string {
   const { label, server } = viewToolName(name);
   const tool = server === undefined ? label : `${label} (${server})`;
   const summary = input && summaryOf(name, input);
   if (summary === undefined || summary === "") return tool;
-  // A command says by itself what it is.
+  // A command needs no name of its tool.
   return kindOf(name) === "execute" ? summary : `${tool} ${pathIn(dir, summary) ?? summary}`;
 }
 

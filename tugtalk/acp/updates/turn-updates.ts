@@ -1,4 +1,4 @@
-/** Claude's own turns: what they tell is marked, between two updates about their beginning and end. Pure. */
+/** Claude's own turns: their updates are marked, between two updates about their beginning and end. Pure. */
 import { closeCompaction, closeStep, closeTurnStep, noticed, noticeStep } from "./late-updates.ts";
 import { type Row, type Step, stepTo, type Update, type UpdateState } from "./update-state.ts";
 
@@ -11,7 +11,7 @@ export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigg
 export const turnComplete: Row<"turn_complete"> = (state, message) =>
   turnEnd({ ...state, hasFailed: message.is_error }, message.turn_id);
 
-/** Claude exits, or is stopped: what it ran in the background ends before the answer to the prompt. */
+/** Claude exits, or is stopped: its calls in the background end before the answer to the prompt. */
 export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id, reason }) => {
   const isEnding = reason === "exited" || reason === "stalled";
   const closed = isEnding ? closeStep(state, () => true) : stepTo(state);
@@ -30,7 +30,7 @@ function turnEnd(state: UpdateState, turnId: string): Step {
   return stepTo({ ...next, ownTurns }, ...ends, turnState("idle", turnId, trigger));
 }
 
-/** Claude has ended: what it ran has, too. */
+/** Claude has ended, and its calls with it. */
 export const processExit: Row<"process_exit"> = (state, message) => {
   const compacted = closeCompaction(state);
   const closed = closeStep(compacted.state, () => true);

@@ -30,7 +30,7 @@ export type ToolCallState = {
   readonly isLaunched?: boolean;
   /** It is of a turn before the last one of the past. */
   readonly isEarlier?: boolean;
-  /** The result of an agent's call, or of an edit, until the structured one says what it is. */
+  /** The result of an agent's call or of an edit, until its structured result comes. */
   readonly heldResult?: MessageOf<"tool_result"> | undefined;
 };
 
@@ -42,10 +42,10 @@ export type UpdateState = {
   readonly streamed: ReadonlySet<string>;
   /** By the id of the call. */
   readonly tools: ReadonlyMap<string, ToolCallState>;
-  /** The files that had CRLF when Claude has last read or changed them, which tells their texts with LF. */
+  /** The files that had CRLF when Claude last read or changed them. Claude gives their texts with LF. */
   readonly crlfFiles: ReadonlySet<string>;
   readonly tasks: readonly TaskItem[];
-  /** Claude's own turns that are open, each with what has begun it. */
+  /** Claude's own turns that are open, each with its trigger. */
   readonly ownTurns: ReadonlyMap<string, string>;
   /** The state of the usage limit that the client got last. */
   readonly limit?: string | undefined;
@@ -100,14 +100,17 @@ export function stepTo(state: UpdateState, ...updates: readonly Update[]): Step 
   return { state, updates };
 }
 
-/** An update with more of what only `_meta` can say. */
+/** An update with more fields of tugtalk in its `_meta`. */
 export function marked(update: Update, fields: Fields): Update {
   const { _meta } = update;
   const tugtalk = { ...fieldsOf(_meta?.["tugtalk"]), ...fields };
   return { ...update, _meta: { ..._meta, tugtalk } };
 }
 
-/** The mark of what belongs to the call of an agent, in the form of ours and in that which clients know. */
+/**
+ * The mark of an update that belongs to the call of an agent: in tugtalk's form, and in the form that clients
+ * know.
+ */
 export function metaOf({
   parent_tool_use_id: parent,
 }: {

@@ -136,7 +136,7 @@ function wholeMessage(state: UpdateState, message: OutboundDraft): Step {
   return stepTo(state, { sessionUpdate: "session_info_update", _meta: { tugtalk: { message } } });
 }
 
-/** The bridge's answers to what the agent asks it. */
+/** The bridge's answers to requests of the ACP agent. */
 const ANSWERS: ReadonlySet<string> = new Set([
   "control_result",
   "session_history_result",

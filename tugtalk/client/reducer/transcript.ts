@@ -174,7 +174,8 @@ function positionOfAgent(state: ReducedSession, agent: string): EntryPosition | 
 }
 
 /**
- * The item with this key, in the entry of its turn if it is there, otherwise in the newest entry that has it.
+ * The item with this key: in the entry of its agent or turn if it is there, otherwise in the newest entry that
+ * has it.
  */
 export function findItem(
   state: ReducedSession,

@@ -42,7 +42,7 @@ function callFaults(updates: readonly Update[]): string[] {
   return [...updates.flatMap((update) => law.take(update)), ...law.open];
 }
 
-/** No chunk is empty, and those of a block joined are the block. */
+/** No chunk is empty, and the joined chunks of a block are the block. */
 function chunkFaults(all: readonly MessageUpdates[]): string[] {
   const joined = new Map<unknown, string>();
   return all.flatMap(({ message, updates }) => {

@@ -118,9 +118,10 @@ test("a diff has the line ends of the file, before the call and after it", () =>
     structuredPatch: [],
   };
   expect(fileDiff(result, input, before)).toEqual(diff);
-  // It was read after the call had run: the result says what was before.
+  // The agent read the file after the call had run: the result has the text before the call.
   expect(fileDiff(result, input, "one\r\n2\r\nfour")).toEqual(diff);
-  // So it does for a file that Claude has written anew, but not with which line ends: those are of its last read.
+  // The result for an overwritten file has that text too, but the line ends are from the last read of the
+  // file.
   const rewritten = {
     filePath: FILE,
     originalFile: "a\nb\n",
