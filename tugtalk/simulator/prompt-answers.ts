@@ -1,7 +1,7 @@
 /**
- * The effects of an answer to a prompt: its echo, the failed tool after a denial or an invalid answer, and the
- * end of the turn after a denial that interrupts. Also the later prompts that it makes needless. Protocol
- * reference §5b.
+ * The effects of an answer to a prompt: its echo, and the failed tool after a denial or an invalid answer.
+ * Also the end of the turn after a denial that interrupts, and the later prompts that it makes needless.
+ * Protocol reference §5b.
  */
 
 import { type Fields, isJsonObject } from "../src/base/json.ts";
