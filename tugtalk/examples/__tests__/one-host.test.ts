@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeBlocks, document, ROOT } from "../../__tests__/support/markdown.ts";
 import { parseHostFlags } from "../../host/host-flags.ts";
+import { MAX_IDLE_MS } from "../../host/server/proxied-connection.ts";
 
 const PAGE = document("tugtalk/examples/one-host.md");
 
@@ -44,3 +45,28 @@ test("the unit and the commands of the page start a host as the page says", () =
   const [publicly = ""] = PAGE.match(/\btugtalk host -.*/g) ?? [];
   expect(flagsOf(publicly).publicUrls).toEqual([{ name: "box.example", port: 443 }]);
 });
+
+test("the command of the page prints the folders of node and claude, for the unit", () => {
+  const [, command = ""] = /`(dirname [^`]+)`/.exec(PAGE) ?? [];
+  const home = mkdtempSync(join(tmpdir(), "one-host-"));
+  const folders = ["node", "claude"].map((name) => {
+    const folder = join(home, `of ${name}`);
+    mkdirSync(folder);
+    symlinkSync(process.execPath, join(folder, name));
+    return folder;
+  });
+  const PATH = [...folders, process.env["PATH"]].join(":");
+  for (const shell of ["sh", "bash"]) {
+    const { stdout } = Bun.spawnSync([shell, "-c", command], { env: { PATH } });
+    expect(stdout.toString().trimEnd().split("\n")).toEqual(folders);
+  }
+});
+
+test.each(["one-host", "own-page"])(
+  "nginx waits for an answer as long as the host does, by the file in %s",
+  (folder) => {
+    const text = document(`tugtalk/examples/${folder}/nginx.conf`);
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(text) ?? [];
+    expect(Number(seconds) * 1_000).toBe(MAX_IDLE_MS);
+  },
+);

@@ -27,7 +27,7 @@ const MAX_STUCK_MS = 60_000;
  * The longest time in which no byte moves: longer than any command takes. Streams and WebSockets have their
  * pings.
  */
-const MAX_IDLE_MS = 5 * 60_000;
+export const MAX_IDLE_MS = 5 * 60_000;
 
 export class ProxiedConnection {
   readonly #ports: ConnectionPorts;
