@@ -1,6 +1,6 @@
 /**
- * The page in the colours of its reader: what is told by a colour has a form of its own, or a ground that
- * differs from what is around it. Chromium emulates them.
+ * The page in the colours of its reader, which Chromium emulates. A state that has a colour also has a form of
+ * its own, or a ground that differs from its surroundings.
  */
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";

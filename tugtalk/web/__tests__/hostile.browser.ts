@@ -8,7 +8,7 @@ const { host, browser } = await openBrowser();
 
 type Watched = typeof globalThis & { violations?: string[]; ran?: number; hostile?: () => void };
 
-/** Runs before the page: counts what it refuses, and what a hostile text manages to run. */
+/** Runs before the page: counts the violations that it refuses, and the scripts that a hostile text runs. */
 function watch(): void {
   const watched: Watched = globalThis;
   const violations: string[] = [];

@@ -61,7 +61,7 @@ test("a service worker and cookies that another program has left at the port nev
   await impostor.stop();
   await host.start();
   const stranger = await browser.context.newPage();
-  // The worker is there, and takes what is asked of its own names.
+  // The worker is there, and answers the requests for its own names.
   for (const origin of left) {
     await stranger.goto(`${origin}/`);
     expect(await stranger.textContent("body")).toBe(TAKEN);
@@ -81,7 +81,7 @@ test("a page that stays open while another program has the port sends it no cook
   await page.getByRole("main").waitFor();
   await host.kill();
   const impostor = startImpostor(host.port);
-  // It lets in whoever comes, and would take what the page says.
+  // The impostor answers every request with a proof, which is false.
   impostor.respond = () => Response.json({ proof: "x".repeat(43) });
   await page.getByText("not signed in any more").waitFor();
   // The browser also asks for the worker that a program at another name of this port has left.

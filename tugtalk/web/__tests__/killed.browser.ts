@@ -27,7 +27,7 @@ const { host, browser } = await openBrowser({}, LOST_CONNECTION);
 
 const claudeOf = ({ claudes }: TestHostSession) => claudes.at(-1)?.pid;
 
-/** Resolves when the host has noticed: what is sent before that may fail, and says so. */
+/** Resolves when the host has noticed the end of Claude: a message that is sent earlier may fail visibly. */
 async function killNoticed(session: TestHostSession, pid: number | undefined): Promise<void> {
   if (pid === undefined) throw new Error("there is no process");
   const events = await session.events();
@@ -60,7 +60,7 @@ async function expectFresh(page: Page, id: string): Promise<void> {
   await fresh.close();
 }
 
-/** The prompts that the page shows are those that are open. */
+/** Neither the host nor the page has an open prompt. */
 async function expectNoPrompt(page: Page, session: TestHostSession): Promise<void> {
   const pending = await readUntil(
     async () => (await session.run("session")).body["pending"],

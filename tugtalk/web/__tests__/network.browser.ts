@@ -45,7 +45,7 @@ test("an answer in one tab closes the prompt in the other, in another browser to
   await other.close();
 });
 
-/** Turns whose answers can be told apart. */
+/** Turns with numbered answers. */
 const COUNTED = Array.from({ length: 6 }, (_, at) =>
   turn(reply(text(`Answer number ${at + 1} of all.`))),
 ).flat();
@@ -61,7 +61,7 @@ const upTo = (count: number) =>
 test("a tab that was offline for a minute catches up without a hole or a repetition", async () => {
   const scene = await Scene.open(host, { conversation: COUNTED });
   await scene.exchange("one");
-  // The clock is that of all tabs of a browser.
+  // All tabs of a browser share the clock.
   const own = await TestBrowser.open(host);
   const page = await own.context.newPage();
   await page.clock.install();

@@ -1,4 +1,4 @@
-/** The columns of the board, of all sessions or those that a person looks for. Pure. */
+/** The columns of the board, with all sessions or the sessions that a person looks for. Pure. */
 import type { SessionInfo } from "../../client/host-api.ts";
 import { COLUMNS, type Column, columnOf } from "../store/session-state.ts";
 
@@ -11,7 +11,7 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
 
 export type BoardColumn = { readonly column: Column; readonly sessions: readonly SessionInfo[] };
 
-/** The sessions of the board: in its columns, and those that were put away, the latest first. */
+/** The sessions of the board: in its columns, and the archived ones, the latest first. */
 export type BoardParts = {
   readonly columns: readonly BoardColumn[];
   readonly archived: readonly SessionInfo[];
@@ -55,7 +55,7 @@ function wordsOf(filter: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether each word is somewhere in what the card shows. */
+/** Whether each word is somewhere in the texts of the card. */
 function fits(session: SessionInfo, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const { title, dir, place, model = "", last_text = "" } = session;

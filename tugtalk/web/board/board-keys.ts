@@ -51,7 +51,7 @@ function cardsOf(board: HTMLElement): HTMLElement[][] {
     .filter((links) => links.length > 0);
 }
 
-/** That of the focus; before the first card if it is on none. */
+/** The position of the focus; before the first card if no card has it. */
 function positionOf(cards: readonly (readonly HTMLElement[])[]): CardPosition {
   const focused = document.activeElement
     ?.closest(".session-card")

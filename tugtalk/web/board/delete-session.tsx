@@ -1,4 +1,4 @@
-/** Asks before a session is deleted, and says what is lost with it. */
+/** Asks before a session is deleted, and lists the data that is lost with it. */
 import { useSignal } from "@preact/signals";
 import type { SessionInfo } from "../../client/host-api.ts";
 import { Confirm } from "../elements/confirm.tsx";

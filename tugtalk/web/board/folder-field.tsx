@@ -61,7 +61,7 @@ export function FolderField({ path }: FolderFieldProps) {
   );
 }
 
-/** The folders in the one that is typed; the last ones as long as there are no others. */
+/** The folders in the typed folder; the earlier list until a new one comes. */
 function useFolders(path: ReadonlySignal<string>): ReadonlySignal<FolderList | undefined> {
   const { host } = useApp();
   const list = useSignal<FolderList | undefined>(undefined);
@@ -74,7 +74,7 @@ function useFolders(path: ReadonlySignal<string>): ReadonlySignal<FolderList | u
       (answer) => {
         if (shown.peek() === folder) list.value = answer;
       },
-      // It is still being typed, and the host says it if such a folder is chosen.
+      // The person is still typing the path, and the host refuses a folder that does not exist.
       () => {
         if (shown.peek() === folder && list.peek() !== undefined)
           list.value = {
@@ -119,12 +119,12 @@ type FolderOptionsProps = {
   readonly id: string;
   readonly parent: string | undefined;
   readonly folders: FolderList["dirs"];
-  /** The index of the one that Enter chooses. */
+  /** The index of the folder that Enter chooses. */
   readonly active: number;
   readonly onChoose: (path: string) => void;
 };
 
-/** The folders that a person can go into, and the one above them. */
+/** The folders that a person can go into, and their parent. */
 function FolderOptions({ id, parent, folders, active, onChoose }: FolderOptionsProps) {
   return (
     <div class="folder-options">

@@ -56,7 +56,7 @@ export function MoveSession({ session }: { readonly session: SessionInfo }) {
   );
 }
 
-/** The places that it can go to. One that this host does not have is none. */
+/** The places of this host that the session can go to. */
 function useGoals(place: Signal<string>): readonly string[] {
   const told = usePlaces().value;
   const goals = told?.places.filter((name) => name !== SIMULATOR) ?? [];

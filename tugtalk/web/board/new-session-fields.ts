@@ -20,7 +20,7 @@ export type NewSessionForm = Readonly<Record<TextName, Signal<string>>> & {
   readonly isMirrored: Signal<boolean>;
 };
 
-/** Begins with what a person has chosen for all new sessions. */
+/** Begins with the defaults that a person has chosen for new sessions. */
 export function emptyForm({ model, permissionMode }: SessionDefaults): NewSessionForm {
   return {
     place: signal(""),
@@ -39,7 +39,7 @@ export function emptyForm({ model, permissionMode }: SessionDefaults): NewSessio
   };
 }
 
-/** Those of `create`. */
+/** The fields of `create`. */
 export type CreateFields = Readonly<Record<string, string | number | boolean | object>>;
 
 /** Empty fields are left to the host. */

@@ -14,7 +14,7 @@ import { typedLimit } from "./session-text.ts";
 type FieldProps = { readonly form: NewSessionForm };
 
 type FieldsetProps = FieldProps & {
-  /** Undefined before the host has told them. */
+  /** Undefined before the host has sent them. */
   readonly places: Places | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Creates a session for the dialog: the same request once, and with what has to be asked first. */
+/** Creates a session for the dialog: the same request only once, and after the questions of the host. */
 import type { Transport } from "../../client/transports/transport.ts";
 import { newId } from "../store/new-id.ts";
 import type { CreateFields } from "./new-session-fields.ts";
@@ -8,7 +8,7 @@ export class NewSessionRun {
   readonly asked: StartRun = new StartRun();
   readonly #transport: Transport;
   readonly #onCreated: (id: string, message: string) => void;
-  /** The same for the same fields, so that what is repeated creates nothing more. */
+  /** The same id for the same fields, so that a repeated request creates no second session. */
   #request = { key: "", id: "" };
 
   constructor(transport: Transport, onCreated: (id: string, message: string) => void) {

@@ -48,7 +48,7 @@ export function NewSession() {
   );
 }
 
-/** Shows the new session unless the dialog was closed meanwhile, and sends what it begins with. */
+/** Shows the new session unless the dialog was closed meanwhile, and sends its first message. */
 function openSession(app: App, id: string, message: string): void {
   if (app.dialog.value === "new-session") {
     app.close();

@@ -5,7 +5,7 @@ import { useApp } from "../store/app.ts";
 import { FolderField } from "./folder-field.tsx";
 
 type Where = {
-  /** Empty until the host has told its places. */
+  /** Empty until the host has sent its places. */
   readonly place: Signal<string>;
   readonly dir: Signal<string>;
 };

@@ -1,4 +1,4 @@
-/** The places that sessions may run on, as the host tells them. */
+/** The places that sessions may run on, as the host sends them. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { CommandAnswers } from "../../client/command-answers.ts";

@@ -18,8 +18,8 @@ export function dayOf(at: number): number {
 }
 
 /**
- * `today` is a `dayOf`, and `shown` the session that is never left out. Those of today are in the order of
- * the host, so that none moves while it works; what is archived comes last.
+ * `today` is a `dayOf`, and `shown` is the session that is never left out. Today's sessions are in the order
+ * of the host, so that none moves while it works. Archived sessions come last.
  */
 export function sessionGroups(
   sessions: readonly SessionInfo[],

@@ -1,4 +1,4 @@
-/** The list of sessions beside the one that is shown. */
+/** The list of sessions beside the shown session. */
 import { useComputed } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";

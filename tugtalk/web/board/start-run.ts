@@ -1,24 +1,24 @@
-/** A command that starts a Claude, for a dialog: one at a time, and with what has to be asked first. */
+/** A command of a dialog that starts a Claude: one at a time, and after the questions of the host. */
 import { type Signal, signal } from "@preact/signals";
 import type { FolderFindings, UntrustedFolder } from "../../client/host-api.ts";
 import { CommandError } from "../../client/transports/transport.ts";
 import { errorText } from "../store/toasts.ts";
 
-/** The questions of the host to a person before it does so. */
+/** The questions of the host to a person before it starts Claude. */
 export type StartQuestion =
   | {
       readonly kind: "trust";
       readonly place: string;
       readonly dir: string;
-      /** It was trusted when it granted less. */
+      /** The person has trusted the folder when it granted less. */
       readonly wasTrusted: boolean;
-      /** Absent where the folder could not be looked into, as on another machine. */
+      /** Absent if the host cannot read the folder, for example on another machine. */
       readonly config?: FolderFindings;
     }
   | { readonly kind: "in-use"; readonly reason: string; readonly session?: string }
   /** Claude's work at the present place would end. */
   | { readonly kind: "at-work" }
-  /** The host does not keep all that Claude is to go on with. */
+  /** The host does not have the whole conversation that Claude would go on with. */
   | { readonly kind: "incomplete"; readonly reason: string };
 
 /** The consent of a person, as fields of the command. */
@@ -41,7 +41,7 @@ export class StartRun {
     return this.#run();
   }
 
-  /** The person has agreed to what was asked. */
+  /** The person has answered yes to the question. */
   agree(): Promise<void> {
     const question = this.question.value;
     if (question === undefined || this.isBusy.value) return Promise.resolve();

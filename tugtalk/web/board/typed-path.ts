@@ -16,7 +16,7 @@ export function typedPath(text: string): TypedPath {
 
 type Folder = FolderList["dirs"][number];
 
-/** Those that begin with what is typed; hidden ones only for a dot. */
+/** The folders whose names begin with the typed text. Hidden folders only after a dot. */
 export function completions(dirs: readonly Folder[], prefix: string): readonly Folder[] {
   const wanted = prefix.toLowerCase();
   return dirs.filter(
@@ -24,7 +24,7 @@ export function completions(dirs: readonly Folder[], prefix: string): readonly F
   );
 }
 
-/** The path with a `/` at its end, so that what is typed next is a name in it. */
+/** The path with a `/` at its end: the next typed text is then a name in the folder. */
 export function asFolder(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
 }

@@ -1,4 +1,4 @@
-/** The dialogs that change what the host keeps of a session: its title, and the most that it may cost. */
+/** The dialogs that change the host's record of a session: its title, and the most that it may cost. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { CommandArguments } from "../../client/command-arguments.ts";

@@ -37,7 +37,7 @@ export function Assist({ session, field, lastKey }: AssistProps) {
     const isTaken = (event: KeyboardEvent) => {
       if (list.onKey(event)) return true;
       if (!history.onKey(event)) return onTab(app, session, event, isAsked());
-      // Nobody types what was brought back, and the arrows go on through the messages.
+      // A text from the history needs no completion, and the arrows go on through the messages.
       list.close();
       return true;
     };
@@ -56,7 +56,7 @@ export function Assist({ session, field, lastKey }: AssistProps) {
     document.addEventListener("selectionchange", onSelection, { signal });
     const { current: key } = lastKey;
     if (key !== null && isRecent(key)) isTaken(key);
-    // At once, too, and after each change, such as when the message is sent.
+    // `subscribe` also calls back at once. A sent message changes the text too.
     signal.addEventListener(
       "abort",
       draft.text.subscribe(() => list.update()),
@@ -105,8 +105,8 @@ function findChoices(
 }
 
 /**
- * Tab takes what Claude suggests for an empty composer; with Shift it changes the permission mode, and
- * leads to what Claude asks while it asks something.
+ * Tab takes Claude's suggestion for an empty composer. Shift+Tab changes the permission mode, or leads to the
+ * open prompt if there is one.
  */
 function onTab(
   app: App,

@@ -8,7 +8,7 @@ import { readAttachment } from "./read-attachment.ts";
 const MAX_ATTACHMENTS = 100;
 const MAX_CHARS = 32 * 1024 * 1024;
 
-/** Names the files that could not be attached, and those that were changed. */
+/** Attaches files. A notice names the files that could not be attached, and the files that were changed. */
 export async function attachFiles(
   { drafts, toasts }: App,
   sessionId: string,

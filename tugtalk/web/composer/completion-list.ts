@@ -1,4 +1,4 @@
-/** The list of what may complete the text before the caret, and which of it is chosen. */
+/** The list of the completions for the text before the caret, and the selected one. */
 import { batch, signal } from "@preact/signals";
 import { OPTION_STEPS } from "../elements/option-steps.ts";
 import { type Choice, type Trigger, triggerAt, withChoice } from "./completion.ts";
@@ -37,7 +37,7 @@ export class CompletionList {
     else void this.#find();
   }
 
-  /** There may be others to choose from. */
+  /** Searches again: there may be other choices. */
   refresh(): void {
     if (this.#trigger !== undefined) this.#trigger = { ...this.#trigger };
     void this.#find();
@@ -61,7 +61,7 @@ export class CompletionList {
     return this.#isAwaited || this.choose(this.selected.value, key === "Enter");
   }
 
-  /** A slow search does not keep a person from what is seen to fit. */
+  /** A person can take a shown choice that still fits, although the search for a longer text runs. */
   #isShownFitting(): boolean {
     const { label = "" } = this.choices.value[this.selected.value] ?? {};
     const { query = "" } = this.#trigger ?? {};
@@ -93,7 +93,7 @@ export class CompletionList {
     this.#show([]);
   }
 
-  /** One search at a time: what is typed meanwhile is looked for after it. */
+  /** One search at a time: the next one looks for the text that was typed meanwhile. */
   async #find(): Promise<void> {
     if (this.#isFinding) return;
     this.#isFinding = true;

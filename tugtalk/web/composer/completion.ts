@@ -24,7 +24,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
 
 export type Choice = {
   readonly label: string;
-  /** Takes the place of what was typed, with its `/` or `@`. */
+  /** Takes the place of the typed word, with its `/` or `@`. */
   readonly insert: string;
   readonly hint?: string | undefined;
   readonly detail?: string | undefined;
@@ -33,7 +33,7 @@ export type Choice = {
 
 const MAX_COMMANDS = 50;
 
-/** The best first: names that begin so, then aliases, then what has it anywhere. */
+/** The best first: names that begin with the query, then aliases, then names that have it anywhere. */
 export function commandChoices(
   commands: readonly SlashCommandEntry[],
   query: string,
@@ -69,7 +69,7 @@ function commandChoice(command: SlashCommandEntry): Choice {
   };
 }
 
-/** A folder goes on: what is in it is offered next. */
+/** The completion goes on in a chosen folder: its files are the next choices. */
 export function fileChoices(files: readonly FileMatch[]): readonly Choice[] {
   return files.map(({ path, kind }) => {
     const isFolder = kind === "folder";

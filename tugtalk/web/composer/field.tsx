@@ -1,4 +1,4 @@
-/** The text field. The browser keeps what is typed, and the draft follows: a key draws no component. */
+/** The text field. The browser keeps its text, and the draft follows: a key draws no component. */
 import { effect, useComputed, useSignal } from "@preact/signals";
 import type { RefObject, TargetedFocusEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -114,7 +114,7 @@ function useShownText(field: RefObject<HTMLTextAreaElement | null>, { text }: Dr
   }, [field]);
 }
 
-/** A text with a picture of it, such as from a table, is pasted as a text. */
+/** A text that comes with a picture of it, for example from a table, is pasted as a text. */
 function takeFiles(app: App, sessionId: string, event: ClipboardEvent): void {
   const { files, types = [] } = event.clipboardData ?? {};
   const isText = types.includes("text/plain") && types.includes("text/html");

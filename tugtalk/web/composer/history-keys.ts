@@ -1,4 +1,4 @@
-/** ArrowUp and ArrowDown in the field: earlier messages, and back to what was typed. */
+/** ArrowUp and ArrowDown in the field: earlier messages, and back to the typed text. */
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { Draft } from "../store/drafts.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -44,7 +44,7 @@ export class HistoryKeys {
   }
 }
 
-/** Where somebody is in the history; what was typed before is the last text. */
+/** Where somebody is in the history. The last text is the typed one. */
 type HistoryPosition = { readonly texts: readonly string[]; readonly at: number };
 
 /** Own messages and texts that were sent or cleared away here, each once, oldest first. */

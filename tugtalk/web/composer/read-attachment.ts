@@ -41,7 +41,7 @@ async function bytesOf(file: File): Promise<Uint8Array | undefined> {
 function readText({ name, size }: File, text: string): ReadFile {
   if (size > MAX_TEXT_BYTES)
     return { problem: `${name} is larger than 1 MiB. Type @ to name it, and Claude reads of it.` };
-  // Claude is not told the name of an attachment.
+  // Claude does not get the name of an attachment.
   const content = `${name}:\n\n${text}`;
   return { attachment: { filename: name, content, media_type: "text/plain" }, isScaled: false };
 }
@@ -72,7 +72,7 @@ export function imageTypeOf(bytes: Uint8Array): string | undefined {
   return Object.entries(SIGNATURES).find(([, signature]) => signature.test(start))?.[0];
 }
 
-/** Undefined for what is no text in UTF-8. */
+/** Undefined if the bytes are no text in UTF-8. */
 export function textIn(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** `3 min ago`; for what is older than a month its date. */
+/** `3 min ago`; the date if it is more than a month ago. */
 export function formatAge(ageMs: number, date: Date): string {
   if (ageMs < MINUTE_MS) return "just now";
   if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;

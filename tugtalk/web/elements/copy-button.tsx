@@ -8,7 +8,7 @@ const SHOWN_MS = 1_500;
 type CopyButtonProps = {
   /** The text to copy; a function is asked when the button is pressed. */
   readonly text: string | (() => string);
-  /** Its name, such as "Copy code". */
+  /** Its name: "Copy code". */
   readonly label?: string;
   /** The name is shown beside the icon. */
   readonly isNamed?: boolean;

@@ -52,7 +52,7 @@ type ModalProps = {
 /** Makes a `dialog` modal for as long as it is drawn; then the focus is again where it was before. */
 export function useModal(onClose: () => void): ModalProps {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Not a frame later: keys that come before are for what has the focus then.
+  // Not a frame later: until then, keys go to the element that has the focus.
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const { current } = dialog;
@@ -77,7 +77,7 @@ export function useModal(onClose: () => void): ModalProps {
   }, []);
   // Before the browser closes it: Chromium then leaves the caret in the dialog, and the opener takes no text.
   const onCancel = ({ target, currentTarget }: TargetedEvent<HTMLDialogElement>) => {
-    // That of a file chooser comes from its field.
+    // A file chooser also sends `cancel`, from its field.
     if (target === currentTarget) onClose();
   };
   return { ref: dialog, onCancel, onClose };

@@ -4,12 +4,12 @@ import type { ComponentChild, ComponentType, FunctionComponent } from "preact";
 import { type App, useApp } from "../store/app.ts";
 import { type HostStore, untilConnected } from "../store/host-store.ts";
 
-/** After that, the connection has noticed that the host is gone. */
+/** After this time, the connection has noticed that the host is gone. */
 const RETRY_MS = 1_000;
 
 /**
- * The host may be starting again, so what fails is tried once more when it is back. That helps where a
- * browser asks again for code that it could not load: Chromium 156 does, and 150 only after a reload.
+ * The host may be starting again, so code that could not be loaded is loaded once more when it is back. That
+ * helps if the browser asks for the file again: Chromium 156 does, and 150 only after a reload.
  */
 async function patiently<Loaded>(load: () => Promise<Loaded>, host: HostStore): Promise<Loaded> {
   try {
@@ -23,7 +23,7 @@ async function patiently<Loaded>(load: () => Promise<Loaded>, host: HostStore): 
 
 let loadings = 0;
 
-/** Whether something is on its way that may be drawn when it is there. */
+/** Whether code is being loaded that may draw more when it is there. */
 export function isLoadingCode(): boolean {
   return loadings > 0;
 }
@@ -74,7 +74,7 @@ export function withCode<Code>(
   });
 }
 
-/** Draws nothing, or what `instead` makes, until the code is there. */
+/** Draws nothing, or `instead`, until the code is there. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead?: (props: Props) => ComponentChild,

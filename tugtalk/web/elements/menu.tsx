@@ -55,7 +55,7 @@ export function Menu({
           if (newState === "open") isOpen.value = true;
         }}
         onToggle={({ newState }) => {
-          // The items stay until the menu is closed: without the one that has it, the focus would be lost.
+          // The items stay until the menu is closed: without the focused item, the focus would be lost.
           if (newState === "closed") isOpen.value = false;
           settle(list.current);
         }}
@@ -74,7 +74,7 @@ type MenuItemProps = {
   /** It destroys something. */
   readonly isDanger?: boolean;
   readonly disabled?: boolean;
-  /** It is one of several choices, and whether it is the one that is in effect. */
+  /** For one of several choices: whether it is in effect. */
   readonly isChecked?: boolean;
 };
 

@@ -1,29 +1,31 @@
-/** Keys around a dialog that are meant for another moment: those that come before it, and an Enter too many. */
+/**
+ * Keys around a dialog that are meant for another moment: keys that come before it, and an Enter too many.
+ */
 
-/** Without a connection its code may not come, and keys are for what is there. */
+/** Without a connection the code of the dialog may not come: keys then go to the focused element again. */
 const MAX_HELD_MS = 2_000;
 
 let heldUntil = 0;
-/** Since then, for the field that will have the focus. */
+/** The text that was typed meanwhile, for the field that will have the focus. */
 let typed = "";
 
-/** A person waits for a dialog, or for the field to find in: what is typed is for that. */
+/** A person has opened a dialog or a search, which is not there yet: the next keys are for its field. */
 export function beginTypedAhead(): void {
   heldUntil = performance.now() + MAX_HELD_MS;
 }
 
-/** Whether it is still to come. */
+/** Whether the dialog or the search is still to come. */
 export function isAwaited(): boolean {
   return heldUntil !== 0;
 }
 
-/** It does not come. */
+/** The dialog or the search does not come. */
 export function dropTypedAhead(): void {
   heldUntil = 0;
   typed = "";
 }
 
-/** It has the focus now. */
+/** The dialog or the search is there, and its field has the focus. */
 export function deliverTypedAhead(): void {
   const { activeElement: field } = document;
   const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
@@ -35,8 +37,8 @@ export function deliverTypedAhead(): void {
 }
 
 /**
- * Keeps a key from what has the focus. Enter is dropped: who presses it has not seen what it would do. Escape
- * is for what comes: `cancel` keeps it away.
+ * Keeps a key from the focused element. Enter is dropped: a person who presses it cannot have seen its
+ * effect. Escape is for the dialog or the search: `cancel` prevents it.
  */
 export function holdKey(event: KeyboardEvent, cancel: () => void): void {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
@@ -53,10 +55,10 @@ export function holdKey(event: KeyboardEvent, cancel: () => void): void {
   else if (key.length === 1) typed += key;
 }
 
-/** So long after a dialog, an Enter is still meant for that. */
+/** This long after a dialog, an Enter is still meant for the dialog. */
 const QUIET_MS = 400;
 
-/** The next key, if it is Enter and comes soon, is for nothing: it would send what the composer has. */
+/** Drops the next key if it is Enter and comes soon: it would send the text of the composer. */
 export function dropNextEnter(): void {
   const waiting = new AbortController();
   const until = performance.now() + QUIET_MS;

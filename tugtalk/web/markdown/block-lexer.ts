@@ -1,6 +1,6 @@
 /**
- * Markdown to the tokens of its blocks, again and again while the text grows. Only what is not finished is
- * read again, and a block that is the same keeps its token, so that it is not drawn again.
+ * Markdown to the tokens of its blocks, again and again while the text grows. Only unfinished blocks are read
+ * again, and a block that is the same keeps its token, so that it is not drawn again.
  */
 import { Lexer, type Links, type Token } from "marked";
 import { isSameList } from "../elements/same-list.ts";
@@ -10,7 +10,7 @@ export type LexedText = {
   /** The blocks in order, in groups, so that a long list of them need not be walked for each change. */
   readonly groups: readonly BlockGroup[];
   readonly count: number;
-  /** How many blocks cannot be changed by what may follow, and where they end in the text. */
+  /** How many blocks no further text can change, and where they end in the text. */
   readonly finished: number;
   readonly end: number;
   /** The targets of `[text][name]` that have been read. */
@@ -33,7 +33,7 @@ const GROUP_SIZE = 16;
 /** A longer paragraph is shown as it is: to look for emphasis and links in it may take too long. */
 const MAX_INLINE_CHARS = 8_000;
 
-/** The tokens of `text`, given those of its beginning. */
+/** The tokens of `text`, from the tokens of its beginning. */
 export function lexMarkdown(before: LexedText, text: string, isComplete: boolean): LexedText {
   const source = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   const lexed = lexFrom(source.startsWith(before.text) ? before : EMPTY_TEXT, before, source);
@@ -41,7 +41,9 @@ export function lexMarkdown(before: LexedText, text: string, isComplete: boolean
   return isComplete && hasTargets(lexed) ? lexFrom(EMPTY_TEXT, before, source) : lexed;
 }
 
-/** Reads what comes after the finished blocks of `from`. A block that is as it was `before` keeps its token. */
+/**
+ * Reads the text after the finished blocks of `from`. A block with the same text as `before` keeps its token.
+ */
 function lexFrom(from: LexedText, before: LexedText, text: string): LexedText {
   const { end, finished } = from;
   const read = lex(text.slice(end), from.links);
@@ -66,7 +68,7 @@ function hasTargets({ links }: Pick<LexedText, "links">): boolean {
   return Object.keys(links).length > 0;
 }
 
-/** The last two may change, and those that no blank line separates from them. */
+/** The last two blocks may change, and the blocks that no blank line separates from them. */
 function countFinished(blocks: readonly ReadBlock[]): number {
   return Math.max(
     0,
@@ -126,7 +128,7 @@ function placed(text: string, tokens: readonly Token[]): ReadBlock[] {
   return blocks.filter(({ token }) => token.type !== "space");
 }
 
-/** The block with this number, if others follow it: what is last may have meant something else. */
+/** The block with this number, if others follow it: the last block may have had another meaning. */
 function settledAt({ groups, count }: LexedText, index: number): Token | undefined {
   if (index >= count - 1) return undefined;
   return groups[Math.floor(index / GROUP_SIZE)]?.[index % GROUP_SIZE];

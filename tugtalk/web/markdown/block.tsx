@@ -18,7 +18,7 @@ const Code = lazy(
   ),
 );
 
-/** A block by itself is read in the direction of its text, and what is in it with it. */
+/** A block by itself is read in the direction of its text, with all its contents. */
 const AUTO = { dir: "auto" } as const;
 type Direction = Partial<typeof AUTO>;
 
@@ -94,7 +94,7 @@ function drawList(
 
 function drawTable({ header, rows }: Tokens.Table, dir: Direction): ComponentChildren {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must scroll by keyboard too.
     <figure class="table" tabIndex={0}>
       <table {...dir}>
         <thead>

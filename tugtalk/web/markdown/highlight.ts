@@ -1,4 +1,4 @@
-/** Code as coloured pieces: what highlight.js makes of it, as a tree and never as HTML. */
+/** Code as coloured pieces: the result of highlight.js, as a tree and never as HTML. */
 import type { Emitter } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 import { languageNamed, loadLanguage } from "./languages.ts";
@@ -6,7 +6,7 @@ import { languageNamed, loadLanguage } from "./languages.ts";
 export type CodePiece =
   | string
   | {
-      /** Such as `keyword`; absent for pieces of another language. */
+      /** For example `keyword`; absent for pieces of another language. */
       readonly scope?: string | undefined;
       readonly pieces: readonly CodePiece[];
     };

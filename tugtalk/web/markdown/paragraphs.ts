@@ -1,9 +1,9 @@
 /** Texts that mean the same in Markdown as without it. Pure. */
 
-/** A longer one is left to what reads a text on from where it was, while it grows. */
+/** A longer text is left to `lexMarkdown`, which reads only the new part of a text that grows. */
 const MAX_CHARS = 4_000;
 
-/** Whatever may be a mark, or a link by itself, and whatever a line may begin with to be more than text. */
+/** The characters of marks and of plain links, and the beginnings of lines that are more than text. */
 const MARK = /[*_`~[\]<>&\\|#@\t\r]|:\/\/|www\.|^[ \-+=:]| \n|^\d+[.)]/im;
 
 /** The paragraphs of a text without any marks; undefined if it has some. */

@@ -13,7 +13,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
-/** With references such as `&amp;` resolved, and nothing hidden. */
+/** The text with its references (`&amp;`) resolved, and with its hidden characters visible. */
 export function plainText(text: string): string {
   return showHidden(decode(text));
 }

@@ -1,4 +1,6 @@
-/** One tab that shows states of the page, each as a tab that has just been opened, and what is wrong there. */
+/**
+ * One tab that shows states of the page, each like a tab that has just been opened, and the faults in them.
+ */
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestBrowser } from "../../../testing/drivers/browser.ts";

@@ -118,7 +118,7 @@ function startWalk() {
         return hasOutline || / 0px 0px 0px [1-9]\d*px/.test(boxShadow);
       });
   }
-  // Tab goes on from what had the focus last, so that is the whole document.
+  // Tab goes on from the last focus: the document gets it, so that Tab begins at its first element.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute("tabindex");

@@ -9,8 +9,8 @@ import {
 } from "../../../testing/drivers/host-process.ts";
 
 /**
- * Both are there for all tests of the file that calls it at its top, and end after the last one. The tabs
- * of each test end with it, and in none of them was a problem but those that `cause` names.
+ * Starts a host and a browser for all tests of the file that calls this at its top. Both end after the last
+ * test, and tabs end with their test. A test fails if a tab had a problem that `cause` does not match.
  */
 export async function openBrowser(
   options: HostOptions = {},

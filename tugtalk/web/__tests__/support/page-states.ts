@@ -17,7 +17,7 @@ export type Opened = { readonly sessionId?: string; readonly session?: TestHostS
 
 export type PageState = {
   readonly name: string;
-  /** Makes what the page shows. */
+  /** Makes the sessions that the page shows. */
   readonly reach: (host: TestHost) => Promise<Opened>;
   /** The actions in a tab that has opened it. */
   readonly show?: Show;
@@ -27,7 +27,7 @@ type Show = (page: Page, browser: TestBrowser) => Promise<unknown>;
 
 type Reach = (scene: Scene) => Promise<unknown>;
 
-/** A state of one session: what its Claude plays, and what is done until it is reached. */
+/** A state of one session: the conversation of its Claude, and the steps that reach the state. */
 function ofSession(name: string, conversation: readonly object[], reach: Reach): PageState {
   return ofNewSession(name, { conversation }, reach);
 }
@@ -138,7 +138,7 @@ export const TOOL_CARDS: PageState = {
   },
 };
 
-/** Those of one session. */
+/** The states of one session. */
 export const SESSION_STATES: readonly PageState[] = [
   EMPTY_SESSION,
   IDLE,
@@ -197,7 +197,7 @@ export const GONE: PageState = {
 /** On a host without sessions. */
 const EMPTY_BOARD: PageState = { name: "empty board", reach: () => Promise.resolve({}) };
 
-/** A session in each column, and one that is archived. */
+/** A session in each column, and an archived one. */
 export const BOARD: PageState = {
   name: "board",
   reach: async (host) => {

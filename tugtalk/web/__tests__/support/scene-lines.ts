@@ -1,4 +1,4 @@
-/** The lines of written conversations in short: turns, replies, tools and what Claude asks. */
+/** The lines of written conversations in short: turns, replies, tools and requests of Claude. */
 import { into, out } from "../../../testing/drivers/written-conversation.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

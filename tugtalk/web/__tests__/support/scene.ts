@@ -1,4 +1,4 @@
-/** A session whose Claude plays what a test has written, followed from its first event. */
+/** A session whose Claude plays the conversation of a test, followed from its first event. */
 import type { EventReader, SentEvent } from "../../../testing/drivers/host-clients.ts";
 import type {
   NewTestSession,

@@ -10,7 +10,7 @@ export function conversationOf(page: Page): Locator {
   return page.getByRole("region", { name: "Conversation" });
 }
 
-/** How long a tab has to show what is expected: a busy machine is slow. */
+/** How long a tab may take to show an expected state: a busy machine is slow. */
 const LIMIT_MS = 20_000;
 
 /** The prompts that can be answered. */
@@ -51,8 +51,8 @@ export async function readSettled(page: Page): Promise<string> {
 }
 
 /**
- * Reads two tabs until they show the same; returns what is read last. Each is in front when it is read:
- * what is scrolled out of sight is noticed only where it is painted.
+ * Reads two tabs until they show the same; returns their last texts. Each tab is in front when it is read:
+ * only a tab that is painted notices which elements are out of sight.
  */
 export async function readBoth(one: Page, other: Page): Promise<readonly [string, string]> {
   const end = Date.now() + LIMIT_MS;
@@ -65,7 +65,7 @@ export async function readBoth(one: Page, other: Page): Promise<readonly [string
   }
 }
 
-/** Reads until it is as wanted; returns what is read last. */
+/** Reads a value until it is as wanted; returns the last value. */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isWanted: (value: T) => boolean,
@@ -78,7 +78,7 @@ export async function readUntil<T>(
   }
 }
 
-/** Reads a field until it holds `wanted`; returns what is read last. */
+/** Reads a field until it holds `wanted`; returns its last value. */
 export function readValue(field: Locator, wanted: string): Promise<string> {
   return readUntil(
     () => field.inputValue(),
@@ -86,7 +86,7 @@ export function readValue(field: Locator, wanted: string): Promise<string> {
   );
 }
 
-/** Does what an item of the menu in the header says. */
+/** Chooses an item of the menu in the header. */
 export async function chooseItem(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("menuitem", { name, exact: true }).click();

@@ -10,7 +10,7 @@ const DELAY_MS = 125;
 
 /** The browser of {@link openBrowser}, and how a tab opens a session, or the board, through the slow port. */
 export async function openSlowBrowser(options: HostOptions = {}) {
-  // The slow port is another one than that of the host.
+  // The slow port is not the port of the host.
   const opened = await openBrowser(options, /^request to http:\/\/tugtalk-\w+\.localhost/);
   const { host, browser } = opened;
   const slow = slowServer(host.port);

@@ -1,4 +1,4 @@
-/** Claude's conversations where its work is shown: lists of tasks, agents, and what runs in the background. */
+/** Conversations of Claude that show its work: lists of tasks, agents, and work in the background. */
 import {
   agentReply,
   agentResult,

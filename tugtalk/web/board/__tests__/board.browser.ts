@@ -76,7 +76,7 @@ test("a card says at once what Claude has said last, as plain words, and what ha
 test("the arrows and j and k go from card to card, and Enter opens the session", async () => {
   const session = await host.createSession({ title: "Keyboard one" });
   const later = await host.createSession({ title: "Keyboard two" });
-  // The one that has changed last is first.
+  // The session that has changed last is the first.
   for (const one of [session, later]) await talk(one);
   const page = await browser.tab();
   await page.getByRole("link", { name: "Keyboard two" }).waitFor();

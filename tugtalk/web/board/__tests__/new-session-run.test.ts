@@ -1,4 +1,4 @@
-/** How a session is created once, with what the host asks before. */
+/** How a session is created once, after the questions of the host. */
 import { expect, test } from "bun:test";
 import { CommandError } from "../../../client/transports/transport.ts";
 import { NewSessionRun } from "../new-session-run.ts";

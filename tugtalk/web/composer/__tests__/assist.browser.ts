@@ -1,4 +1,4 @@
-/** Completion, earlier messages, suggestions and the mode in Chromium, through to what Claude reads. */
+/** Completion, earlier messages, suggestions and the mode, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Files in the composer in Chromium, through to what Claude reads. */
+/** Files in the composer, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { NewTestSession, TestHostSession } from "../../../testing/drivers/host-process.ts";

@@ -12,7 +12,7 @@ const tested = await openBrowser();
 const list = (page: Page) => page.getByRole("listbox", { name: "Completions" });
 const file = (page: Page) => page.getByRole("option", { name: "notes.txt" });
 
-/** A tab whose host answers when it is told to. */
+/** A tab whose host answers when the test lets it. */
 async function slowPage() {
   const { session, page, hold } = await openSlowComposer(tested);
   writeFileSync(join(session.dir, "notes.txt"), "");

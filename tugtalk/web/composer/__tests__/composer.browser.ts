@@ -1,4 +1,4 @@
-/** The composer in Chromium, through to what Claude reads. */
+/** The composer, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import { LOST_CONNECTION, TestBrowser } from "../../../testing/drivers/browser.ts";
 import type { NewTestSession } from "../../../testing/drivers/host-process.ts";
@@ -59,7 +59,7 @@ test("what is typed while the code that sends is still loaded belongs to the nex
 test("a page that came over plain HTTP from another machine sends messages, and says why it cannot copy", async () => {
   const session = await host.createSession();
   const page = await browser.context.newPage();
-  // A browser withholds these from such a page.
+  // A browser withholds these from a page of an insecure origin.
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, "isSecureContext", { value: false });
     Object.defineProperty(crypto, "randomUUID", { value: undefined });

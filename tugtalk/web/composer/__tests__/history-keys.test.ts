@@ -1,4 +1,4 @@
-/** The history of what a person has written. */
+/** The history of a person's messages. */
 import { expect, test } from "bun:test";
 import { reduced } from "../../../client/reducer/__tests__/reduced.ts";
 import { historyOf } from "../history-keys.ts";

@@ -1,4 +1,4 @@
-/** Shift+Tab in the message field, in Chromium: the next permission mode, told and taken back. */
+/** Shift+Tab in the message field, in Chromium: the next permission mode, its notice, and the way back. */
 import { expect, test } from "bun:test";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import type { NewTestSession, TestHostSession } from "../../../testing/drivers/host-process.ts";

@@ -1,4 +1,4 @@
-/** Messages that wait, in Chromium, through to what Claude reads. */
+/** Messages that wait, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { TestBrowser } from "../../../testing/drivers/browser.ts";

@@ -1,4 +1,4 @@
-/** Stop and Escape right after Enter, in Chromium, before the page is told of the turn. */
+/** Stop and Escape right after Enter, in Chromium, before the page knows of the turn. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openFaultControl } from "../../../testing/drivers/controlled-claude.ts";
@@ -12,7 +12,7 @@ const { host, browser } = await openBrowser();
 
 const WORKING = [...opened(reply(text("I work."))), HOLD];
 
-/** A session whose Claude runs, and a tab that is told nothing more of it. */
+/** A session whose Claude runs, and a tab that gets no more messages about it. */
 async function slowTab() {
   const conversation = [...turn(reply(text("Hello."))), ...WORKING];
   const session = await host.createSession({ conversation });

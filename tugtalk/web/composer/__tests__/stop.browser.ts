@@ -1,4 +1,4 @@
-/** Stop and Escape in Chromium, and what they leave. */
+/** Stop and Escape in Chromium, and the state after them. */
 import { expect, test } from "bun:test";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import type { TestHostSession } from "../../../testing/drivers/host-process.ts";

@@ -1,4 +1,4 @@
-/** Markdown that is read while it grows means what it means as a whole. */
+/** Markdown that is read while it grows has the same tokens as the whole text. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { EMPTY_TEXT, type LexedText, lexMarkdown } from "../block-lexer.ts";

@@ -31,7 +31,7 @@ const PIECES = [
   ...["*", "_", "`", "~", "[", "]", "<", ">", "&", "\\", "|", "#", "@", "\t", "://", "www.", ":-"],
 ];
 
-/** Mostly of what may stand in a plain text. */
+/** Texts of pieces that a plain text may have, for the most part. */
 const text = fc
   .array(fc.constantFrom(...PIECES.slice(0, 41)), { maxLength: 30 })
   .map((pieces) => pieces.join(""));

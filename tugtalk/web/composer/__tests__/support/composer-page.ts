@@ -14,7 +14,7 @@ export async function openComposer(
   return { session, page };
 }
 
-/** The same with a host whose answers wait from `hold()` until what that returned is called. */
+/** The same, with a host whose answers wait from `hold()` until the function that it returned is called. */
 export async function openSlowComposer({ host, browser }: Awaited<ReturnType<typeof openBrowser>>) {
   const session = await host.createSession();
   const page = await browser.context.newPage();
@@ -42,7 +42,7 @@ export const sendButton = (page: Page) => page.getByTitle("Send message");
 
 export const stopButton = (page: Page) => page.getByRole("button", { name: "Stop", exact: true });
 
-/** The rows of what waits. */
+/** The rows of the messages that wait. */
 export const rows = (page: Page) =>
   page.getByRole("list", { name: "Messages that wait" }).getByRole("listitem");
 
