@@ -120,3 +120,14 @@ test("the end of a session ends the turn once, cancels its prompts and says that
   expect(types.filter((type) => type === "control_request_cancel")).toHaveLength(1);
   expect(types.filter((type) => /^turn_(complete|cancelled)$/.test(type))).toHaveLength(1);
 });
+
+test("a copy that is to end before a message that the transcript does not have is refused, and none is made", async () => {
+  const session = await host.createSession();
+  const before = (await host.run("sessions")).body;
+  for (const message_id of ["x", crypto.randomUUID()])
+    expect(await session.run("rewind", { message_id, conversation: "fork" })).toMatchObject({
+      status: 404,
+      body: { code: "unknown_message" },
+    });
+  expect((await host.run("sessions")).body).toEqual(before);
+});

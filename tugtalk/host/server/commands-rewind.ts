@@ -13,10 +13,7 @@ export function rewindCommands(sessions: HostSessions) {
         const session = sessions.get(id);
         if (dry_run === true)
           return ok({ status: "ok", ...(await session.previewRewind(message_id)) });
-        const put =
-          files || conversation === "here"
-            ? await session.rewind(message_id, { files, conversation })
-            : undefined;
+        const put = await session.rewind(message_id, { files, conversation });
         const fork =
           conversation === "fork" ? await forkAfter(sessions, id, message_id, put) : undefined;
         return ok({

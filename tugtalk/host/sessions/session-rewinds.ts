@@ -28,8 +28,8 @@ export async function previewRewind(ports: RewindPorts, messageId: string): Prom
 }
 
 /**
- * Gives the files that were put back. Rejects with an `ApiError`, which has them too if the rewind failed
- * after that.
+ * Gives the files that were put back; the command makes the copy of a conversation. Rejects with an
+ * `ApiError`, which has them too if the rewind failed after that.
  */
 export async function rewindSession(
   ports: RewindPorts,
@@ -37,6 +37,7 @@ export async function rewindSession(
   { files, conversation }: Rewind,
 ): Promise<RewoundFiles | undefined> {
   const target = await targetOf(ports, messageId);
+  if (!files && conversation === "fork") return undefined;
   if (conversation !== undefined && target.refusal !== undefined) throw target.refusal;
   await startClaude(ports);
   const isForgotten = conversation === "here";
