@@ -39,13 +39,13 @@ class Host:
         return lambda **fields: self._call(*self.operations[name], fields)
 
     def _places(self, parameters):
-        """Where each parameter belongs: in the path or in the query. All other fields are those of the body."""
+        """Where each parameter belongs: in the path, the query or a header. All other fields are those of the body."""
         shared = self.document["components"]["parameters"]
         found = [shared[one["$ref"].split("/")[-1]] if "$ref" in one else one for one in parameters]
         return {one["name"]: one["in"] for one in found}
 
     def _call(self, method, path, places, fields):
-        given = {"path": {}, "query": {}, "body": {}}
+        given = {"path": {}, "query": {}, "header": {}, "body": {}}
         for name, value in fields.items():
             given[places.get(name, "body")][name] = value
         for name, value in given["path"].items():
@@ -53,10 +53,10 @@ class Host:
         as_text = lambda one: str(one).lower() if isinstance(one, bool) else one
         words = {name: as_text(one) for name, one in given["query"].items()}
         query = "?" + urllib.parse.urlencode(words) if words else ""
-        return self._send(method, path + query, given["body"] or None)
+        return self._send(method, path + query, given["body"] or None, given["header"])
 
-    def _send(self, method, path, body=None):
-        headers = {"authorization": f"Bearer {self.token}"}
+    def _send(self, method, path, body=None, headers=None):
+        headers = {"authorization": f"Bearer {self.token}", **(headers or {})}
         if body is not None:
             headers["content-type"] = "application/json"
         data = None if body is None else json.dumps(body).encode()

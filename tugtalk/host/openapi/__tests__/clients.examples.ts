@@ -110,3 +110,23 @@ test("the client in Python, which is made of the document, leads through a turn"
   expect(out).toBe("allowed: Write\nuser: Write it\ntool: Write done\n");
   expect((await host.run("sessions")).body).toEqual({ sessions: [] });
 });
+
+test("the client in Python has the parameters of headers, too: another sees who has answered", async () => {
+  const host = await askingHost();
+  const program = `
+import sys, time
+from openapi import Host
+host = Host(*sys.argv[1:])
+session = host.create()["id"]
+host.message(id=session, message="Write it")
+while not host.pending(id=session)["pending"]: time.sleep(0.05)
+prompt = {"id": session, "request_id": host.pending(id=session)["pending"][0]["request_id"], "decision": "allow"}
+host.approve(**prompt, **{"x-client-name": "Ada"})
+try: host.approve(**prompt)
+except Exception as error: print(error.body["by"])
+host.delete(id=session)
+`;
+  const cwd = join(ROOT, "tugtalk/examples");
+  const run = ["python3", "-Bc", program, host.url, host.token];
+  expect(await runCommand(run, { cwd })).toMatchObject({ code: 0, err: "", out: "Ada\n" });
+});
