@@ -22,6 +22,11 @@ Write protocol_init, then any user message: each one plays the next turn of the 
 the last turn the first again. A permission is not asked for again once all suggestions of its prompt
 were accepted.
 
+The simulator stores no conversation. resume with any id is accepted, and plays the scenario from its
+beginning; without an id it needs the --state-dir of the process before. Only the conversations of the
+scenario history can be listed, read, and continued at a message (at_message). No file is changed, so
+rewind_files puts none back.
+
   --list             list the scenarios: what each shows, and what to type
   --speed <factor>   how many times faster to play; max or 0: without any pause (default: 1)
   --seed <text>      make the ids repeatable: the same seed and the same messages of the host give the
