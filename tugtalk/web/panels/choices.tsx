@@ -1,4 +1,7 @@
-/** Some choices, of which one is in effect: what is chosen stays as it was until the session says otherwise. */
+/**
+ * Some choices, of which one is in effect. A click changes the shown choice only when the session confirms
+ * it.
+ */
 import { useId } from "preact/hooks";
 
 export type Choice = {
@@ -48,7 +51,7 @@ function ChoiceView({
         name={name}
         checked={value === chosen}
         onClick={(event) => {
-          // The browser would show what is only asked for.
+          // The browser would show a choice that the session has not confirmed.
           if (value !== chosen) event.preventDefault();
           onChoose(value);
         }}

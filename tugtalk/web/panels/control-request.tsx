@@ -46,7 +46,7 @@ export function useControlRequest(session: SessionStore, subtype: string): Contr
   return { isBusy, error, answer, send };
 }
 
-/** As the bridge says what a version of Claude lacks. */
+/** The bridge's error for a request that a version of Claude lacks. */
 const UNSUPPORTED = /^unsupported: claude (\S+) does not know \S+; (.+) has it$/;
 
 function refusalText(error: string): string {

@@ -59,7 +59,7 @@ function LimitFact({ session }: SessionPanelProps) {
 /** Since Claude's process started. */
 function Models({ models }: { readonly models: readonly ModelCost[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard.
     <section class="scroll" aria-label="Costs of each model" tabIndex={0}>
       <table class="table">
         <thead>

@@ -17,7 +17,7 @@ import { toolRow } from "../../client/views/tools.ts";
 
 export type FileChange = {
   readonly filePath: string;
-  /** Absent: how the file was or is, is not known, and `hunks` are those of the calls. */
+  /** Absent if a text of the file is not known: `hunks` are then the hunks of the calls. */
   readonly texts?: FileTexts;
   readonly hunks: readonly DiffHunk[];
 };
@@ -25,13 +25,13 @@ export type FileChange = {
 /** Null: there was no file. */
 export type FileTexts = { readonly before: string | null; readonly after: string };
 
-/** The calls that have changed files, in their order. Those whose files were put back have not. */
+/** The calls that have changed files, in their order, without the calls whose files were put back. */
 export function changingCalls(entries: readonly TranscriptEntry[]): ToolItem[] {
   const kept = entries.filter(({ isPutBack }) => isPutBack !== true);
   return kept.flatMap(callsOf).filter(({ name }) => toolRow(name)?.changesFile === true);
 }
 
-/** In the order of their first changes, without those that are again as they were. */
+/** The changed files in the order of their first changes, without files that have their first text again. */
 export function fileChanges(calls: readonly ToolItem[]): FileChange[] {
   const files = new Map<string, FileChange>();
   for (const call of calls) {
@@ -46,7 +46,7 @@ function isNew(texts: FileTexts | undefined): boolean {
   return texts?.before === null;
 }
 
-/** Calls that have succeeded; those of an agent stand where the agent was started. */
+/** The calls that have succeeded. The calls of an agent stand in the place of the call that started it. */
 function callsOf(entry: TranscriptEntry): ToolItem[] {
   return callsIn({ items: shownItems(entry), agents: entry.agents });
 }
@@ -90,7 +90,7 @@ function changeByInput(
   return withTexts(filePath, known, { before, after });
 }
 
-/** The first text stays that of the first change. */
+/** Adds the texts of a later change: the text before the first change stays. */
 function withTexts(filePath: string, known: FileChange | undefined, texts: FileTexts): FileChange {
   if (known !== undefined && known.texts === undefined)
     return withHunks(filePath, known, diffTexts(texts.before ?? "", texts.after));

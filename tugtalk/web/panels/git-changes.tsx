@@ -63,7 +63,7 @@ function omittedText({
   return `${more}Files that Git did not know when Claude started are left out.`;
 }
 
-/** A line, and behind it what differs. */
+/** The line of a file, which opens its differences. */
 function GitFile({ file }: { readonly file: WorkspaceFile }) {
   const isOpen = useSignal(false);
   const { path, previousPath, kind, lack, addedLines, removedLines } = file;

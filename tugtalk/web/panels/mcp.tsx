@@ -1,4 +1,4 @@
-/** The MCP servers of the session: how each is, what it offers, and what can be done about it. */
+/** The MCP servers of the session: the state of each, its tools, and the actions on it. */
 import { useComputed, useSignal } from "@preact/signals";
 import { viewMcpServers } from "../../client/views/mcp-view.ts";
 import { showHidden } from "../../client/views/visible-text.ts";

@@ -1,4 +1,4 @@
-/** The entries of a session before those of its transcript here, page by page. */
+/** The entries of a session that are older than the loaded ones, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { Dialog } from "../elements/dialog.tsx";
 import type { SessionStore } from "../store/session-store.ts";
 
-/** Panels about a session are given that of the route. */
+/** Panels about a session get the session of the route. */
 export type SessionPanelProps = { readonly session: SessionStore };
 
 type PanelProps = {

@@ -43,7 +43,7 @@ export function SessionSettings({ session }: SessionPanelProps) {
   );
 }
 
-/** Only where the account has a usage limit that Claude tells of. */
+/** Shown only if Claude reports a usage limit of the account. */
 function AfterLimit({ session }: SessionPanelProps) {
   const { toasts } = useApp();
   const isOn = useSessionInfo(session).value?.goes_on === true;

@@ -1,4 +1,4 @@
-/** The content of a form of an MCP server, from what a person has typed. Pure. */
+/** The content of a form of an MCP server, from the input of a person. Pure. */
 import { entryIn, present, textOf, textsOf } from "../../client/claude-value.ts";
 import type { FormField } from "../../client/prompt-models.ts";
 import type { Draft } from "./prompt-form.ts";

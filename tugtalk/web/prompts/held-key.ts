@@ -1,12 +1,12 @@
-/** The key N, pressed once more where the first one has opened the reason: no part of what is written there. */
+/** The key N opens the field for the reason. A second N right after it is no part of the reason. */
 import { useRef } from "preact/hooks";
 
-/** Sooner than that, nobody begins to write, or pauses in a word. */
+/** Nobody begins to write sooner than this, or pauses so shortly between two words. */
 const QUIET_MS = 400;
 
 /**
- * Keeps such a letter back from the empty field until the next one shows that it begins a word. The result
- * is called with each key that is pressed in the field.
+ * Keeps the letter back from the empty field until the next letter shows that it begins a word. The caller
+ * passes each key of the field to the returned function.
  */
 export function useHeldKey(): (event: KeyboardEvent, field: HTMLTextAreaElement | null) => void {
   const quietUntil = useRef(performance.now() + QUIET_MS);

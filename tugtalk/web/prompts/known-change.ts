@@ -51,14 +51,17 @@ function readFile(response: unknown): PresentFile {
   return { kind: "text", text };
 }
 
-/** 2.1.330 answers for a missing file as for one that it may not read, such as all outside of its folder. */
+/**
+ * 2.1.330 gives one answer for missing files and for files that it may not read, like all outside of its
+ * folder.
+ */
 function whyUnread(error: unknown, path: string | undefined): "none" | "denied" | "unknown" {
   if (!(error instanceof CommandError)) return "unknown";
   if (error.message.includes("ENOENT")) return "none";
   return error.message.includes("read denied") && path !== undefined ? "denied" : "unknown";
 }
 
-/** An edit says by itself what it replaces. */
+/** An edit has the text that it replaces. A whole text needs the file. */
 export function describeChange(
   file: PresentFile,
   input: PermissionDialogData["input"],

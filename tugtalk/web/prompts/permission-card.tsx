@@ -1,4 +1,4 @@
-/** The permission for one use of a tool: exactly what it would do, and the ways to answer. */
+/** The permission for one use of a tool: its exact effect, and the ways to answer. */
 import { allow } from "../../client/answers.ts";
 import type { NamedText, SuggestionView } from "../../client/prompt-models.ts";
 import { pathIn } from "../../client/views/path-in.ts";
@@ -64,7 +64,7 @@ function withoutDescription({ preview, description }: PermissionDialogData): Inp
 }
 
 type AlwaysProps = Pick<PermissionCardProps, "actions"> & {
-  /** Those that can be described. */
+  /** The suggestions that can be described. */
   readonly suggestions: readonly SuggestionView[];
   readonly onAccept: (accepted: readonly SuggestionView[]) => void;
 };
@@ -103,7 +103,7 @@ function OneSuggestion({ suggestions, actions: { isDisabled }, onAccept }: Alway
   );
 }
 
-/** Those that are ticked come with the permission: at first the one that Claude names first. */
+/** The ticked suggestions come with the permission. At first, only Claude's first suggestion is ticked. */
 function SeveralSuggestions({ suggestions, actions, onAccept }: AlwaysProps) {
   const { form, isDisabled } = actions;
   const { ticked = suggestions.slice(0, 1).map(({ index }) => index) } = form.draft.value;

@@ -8,10 +8,10 @@ export type PromptActions = {
   /** The session that asks. */
   readonly sessionId: string;
   readonly form: PromptForm;
-  /** The prompt, for what builds its answer. */
+  /** The prompt, for the functions that build its answer. */
   readonly request: PromptId;
   readonly answer: (message: AnswerMessage) => void;
-  /** Nothing can be answered: it is being sent, the host is away, or the prompt has just appeared. */
+  /** No answer is possible: one is being sent, the host is away, or the prompt has just appeared. */
   readonly isDisabled: boolean;
 };
 
@@ -41,7 +41,7 @@ const COMMANDS = {
   dialog_answer: "dialog",
 } as const satisfies Readonly<Record<AnswerMessage["type"], HostCommand>>;
 
-/** The command and its fields: those of the message, with the session in the place of the message's own id. */
+/** The command and its fields: the fields of the message, with the id of the session instead of its own. */
 function answerCommand(sessionId: string, { type, ...fields }: AnswerMessage) {
   return [COMMANDS[type], { ...fields, id: sessionId }] as const;
 }

@@ -1,6 +1,6 @@
 /**
- * The typed text for a prompt, and the progress of the answer. Both outlive the drawing of the prompt;
- * what is typed outlives a reload of the tab, too.
+ * The typed text for a prompt, and the progress of the answer. Both outlive the drawing of the prompt. The
+ * text also outlives a reload of the tab.
  */
 import { type Signal, signal } from "@preact/signals";
 import { objectOf, parseJson } from "../../client/claude-value.ts";
@@ -30,7 +30,7 @@ export class PromptForm {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify(this.draft.value));
     } catch {
-      // The storage is full or forbidden: what is typed lives as long as the page.
+      // The storage is full or forbidden: the text lives as long as the page.
     }
   }
 

@@ -7,7 +7,7 @@ import { useEffect } from "preact/hooks";
 import { messageField } from "../elements/message-field.ts";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
-/** Those that take letters. */
+/** The fields that take letters. */
 const TEXT_FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 /** Keys work where the focus is in no field that takes letters, and nothing lies over the card. */

@@ -6,7 +6,7 @@ import type { SessionPrompt } from "../../client/stores/session-prompt.ts";
 /** Approvals first, because the work stands still for a moment's decision. */
 const KINDS: readonly OpenPrompt["kind"][] = ["permission", "question", "elicitation", "dialog"];
 
-/** By kind, the oldest of a kind first; but the one that a person works on stays in front. */
+/** By kind, the oldest of a kind first. The prompt that a person works on stays in front. */
 export function inOrder(
   prompts: readonly OpenPrompt[],
   chosenId: string | undefined,

@@ -32,7 +32,7 @@ export function chipOf(view: PromptView): string | undefined {
   }
 }
 
-/** On one line what it is about. */
+/** The subject of a prompt, on one line. */
 export function summaryOf(view: PromptView): string {
   const [line = ""] = showHidden(subjectOf(view)).split("\n");
   return line;

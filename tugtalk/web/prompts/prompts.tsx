@@ -69,7 +69,7 @@ function Shown({ session, prompt, onWork }: ShownProps) {
 
 type ArrivalProps = { readonly session: SessionStore; readonly prompt: OpenPrompt | undefined };
 
-/** Tells screen readers that a prompt has come. They read what changes, and not what is there at first. */
+/** Announces a new prompt to screen readers. They read a text that changes, but not its first state. */
 function Arrival({ session, prompt }: ArrivalProps) {
   const view = prompt && viewPrompt(prompt, session.mcpServers.value);
   const announcement = view
@@ -92,7 +92,7 @@ type WaitingPromptsProps = {
   readonly onChoose: (requestId: string) => void;
 };
 
-/** The prompts behind the one that is shown, each as a line that brings it to the front. */
+/** The prompts behind the shown one, each as a line that brings it to the front. */
 function WaitingPrompts({ prompts, servers, onChoose }: WaitingPromptsProps) {
   if (prompts.length === 0) return null;
   return (
@@ -116,14 +116,14 @@ function WaitingPrompts({ prompts, servers, onChoose }: WaitingPromptsProps) {
   );
 }
 
-/** `shownId`: what the region shows, undefined for nothing. */
+/** `shownId`: the prompt that the region shows, undefined for none. */
 function useFocusReturn(region: RefObject<HTMLElement | null>, shownId: string | undefined): void {
   const previous = useRef<string | undefined>(undefined);
   useEffect(() => {
     const isReplaced = previous.current !== undefined && previous.current !== shownId;
     previous.current = shownId;
     if (!isReplaced || document.activeElement !== document.body) return;
-    // The keys answer what is asked next; where that is nothing, a person goes on writing.
+    // The keys answer the next prompt. If there is none, the person goes on writing.
     const isOver = shownId === undefined && !IS_TOUCH;
     const next = isOver ? messageField() : region.current;
     next?.focus({ preventScroll: true });

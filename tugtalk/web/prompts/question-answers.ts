@@ -1,4 +1,4 @@
-/** The answers to questions, from what a person has chosen and typed. Pure. */
+/** The answers to questions, from the choices and the texts of a person. Pure. */
 import type { Answers } from "../../client/answers.ts";
 import { textOf, textsOf } from "../../client/claude-value.ts";
 import type { QuestionView } from "../../client/prompt-models.ts";

@@ -1,4 +1,4 @@
-/** One text that was found: of what it is, and where in it. */
+/** One hit: its session, the kind of its text, and the found words in the text. */
 import type { ComponentChildren } from "preact";
 import type { SearchHit } from "../../client/host-api.ts";
 import { showHidden } from "../../client/views/visible-text.ts";
@@ -30,7 +30,9 @@ export function HitView({ hit }: { readonly hit: SearchHit }) {
   );
 }
 
-/** Hidden characters are shown in each piece by itself: the marks count those of the text. */
+/**
+ * Hidden characters are made visible in each piece separately: the marks count the characters of the text.
+ */
 function piecesOf({ snippet, marks }: SearchHit): ComponentChildren {
   let shown = 0;
   const pieces = marks.flatMap(({ start, end }) => {

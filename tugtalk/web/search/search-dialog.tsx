@@ -80,7 +80,7 @@ function useTextSearch({ host, searched }: ReturnType<typeof useApp>): TextSearc
   return search;
 }
 
-/** While it is set, the first hit for what is typed is opened once it is found. */
+/** While it is set, the first hit for the typed text is opened as soon as it is found. */
 function useAwaited(search: TextSearch): Signal<boolean> {
   const app = useApp();
   const isAwaited = useSignal(false);
@@ -125,7 +125,7 @@ function Hits({ id, search, selected }: HitsProps) {
   );
 }
 
-/** The session is shown at that place, with what was found marked. */
+/** Shows the session at the place of the hit, with the found text marked. */
 function openHit({ close, found }: ReturnType<typeof useApp>, hit: SearchHit): void {
   const { session: id, entry, item, snippet, marks } = hit;
   close();

@@ -27,7 +27,9 @@ export class TextSearch {
   readonly #shown: ReadonlySignal<readonly SearchHit[]>;
   #latest = 0;
 
-  /** `isThere` says of the id of a session whether it is not deleted; what it reads is followed. */
+  /**
+   * `isThere`: whether the session with this id still exists. The search follows the signals that it reads.
+   */
   constructor(
     transport: Pick<Transport, "command">,
     query: ReadonlySignal<string>,
@@ -46,7 +48,7 @@ export class TextSearch {
     return this.#found.value.before !== undefined;
   }
 
-  /** The hits are of what is typed. */
+  /** Whether the hits are for the typed text. */
   get isCurrent(): boolean {
     return this.#found.value.query === this.#query.value.trim();
   }

@@ -120,7 +120,7 @@ function foldTurns({ session, folds }: App): void {
   shown.foldAll(!shown.isAll);
 }
 
-/** Those that can be done now, as far as the host has said it. */
+/** The actions that are possible at present, as far as the page knows. */
 export function actionsFor({ host, session }: App): readonly Action[] {
   const shown = session.value?.id;
   const info = host.board.value.sessions.find(({ id }) => id === shown);
@@ -131,7 +131,7 @@ export function actionsFor({ host, session }: App): readonly Action[] {
   );
 }
 
-/** Does what a key of the table is for, unless that opens something and Escape has taken it back meanwhile. */
+/** Runs the action of a key, unless the action opens something and Escape has cancelled that meanwhile. */
 export function runKey(app: App, wanted: string, isOpening: boolean): void {
   if (isOpening && !isAwaited()) return;
   actionsFor(app)

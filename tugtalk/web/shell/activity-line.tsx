@@ -1,4 +1,4 @@
-/** One line about what goes on: `Running Bash · 12 s · Esc stops`. */
+/** One line about the current activity: `Running Bash · 12 s · Esc stops`. */
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDuration } from "../elements/format-amount.ts";

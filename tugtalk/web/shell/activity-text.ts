@@ -21,7 +21,7 @@ export type Activity = {
 
 type State = Pick<ReducedSession, "status" | "openEntries" | "mcpServers">;
 
-/** Undefined where nothing goes on, and while a prompt says what is waited for. */
+/** Undefined if nothing goes on, and while a prompt is open, which says it by itself. */
 export function activityOf({ status, openEntries, mcpServers }: State): Activity | undefined {
   switch (status) {
     case "idle":

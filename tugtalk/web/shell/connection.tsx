@@ -1,4 +1,4 @@
-/** Says that the host or its database cannot be reached, once that has lasted for a moment, and what a person can do. */
+/** Says that the host or its database has not been reached for a moment, and what a person can do. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Icon } from "../elements/icon.tsx";
 import { useWindowListener } from "../elements/use-window-listener.ts";

@@ -31,7 +31,7 @@ const DIALOGS: Partial<Record<DialogName, FunctionComponent>> = {
 
 type OfSubject = FunctionComponent<{ readonly session: SessionInfo }>;
 
-/** Those about the subject: the session that is shown, or one that was chosen for the dialog. */
+/** The dialogs about the subject: the shown session, or a session that was chosen for the dialog. */
 const SUBJECT_DIALOGS: Partial<Record<DialogName, OfSubject>> = {
   rename: Rename,
   limit: Limit,

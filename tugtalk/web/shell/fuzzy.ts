@@ -1,4 +1,4 @@
-/** Finds what a person means by a few letters. Pure. */
+/** Finds the items that a person means by a few letters. Pure. */
 
 /** Where letters are found, from the best to the worst. */
 const WORD_START = 4;
@@ -40,7 +40,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "");
 }
 
-/** Those that fit, the best first; all of them in their order for an empty query. */
+/** The items that fit, the best first; all items in their order for an empty query. */
 export function rankMatches<Item>(
   query: string,
   items: readonly Item[],

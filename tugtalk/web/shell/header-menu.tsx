@@ -1,4 +1,4 @@
-/** All panels of a session, and those of the page. */
+/** All panels of a session, and the panels of the page. */
 import { Icon } from "../elements/icon.tsx";
 import { lazy } from "../elements/lazy.tsx";
 import { Menu } from "../elements/menu.tsx";

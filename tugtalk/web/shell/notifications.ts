@@ -38,7 +38,7 @@ export function Notifications({ known }: NotificationsProps): null {
     if (!isLoaded) return;
     const open = new Set(pending.map(promptName));
     closeAnswered(shown.current, open);
-    // Those that were open before the page was are no news.
+    // Prompts that were open before the page are no news.
     const before = known.current ?? open;
     for (const prompt of pending)
       if (!before.has(promptName(prompt)) && canShow()) show(app, shown.current, prompt);

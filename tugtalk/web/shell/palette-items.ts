@@ -19,7 +19,7 @@ import { actionsFor } from "./actions.ts";
 export type Choices = {
   readonly question: string;
   readonly items: () => readonly PaletteItem[];
-  /** The items below those that are found. */
+  /** The items below the found ones. */
   readonly last: () => readonly PaletteItem[];
 };
 
@@ -124,7 +124,7 @@ function messageItems({ openWayBack }: App, session: SessionStore): PaletteItem[
     }));
 }
 
-/** Messages before those that are loaded are not found yet. */
+/** An item that loads older messages, which the palette cannot find yet. */
 function olderItems({ toasts }: App, session: SessionStore): PaletteItem[] {
   if (session.state.value.before === undefined) return [];
   const more = () => void toasts.attempt(session.loadOlder());

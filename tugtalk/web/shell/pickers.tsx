@@ -120,7 +120,7 @@ function OnOpen({ run }: { readonly run: () => void }) {
 
 type ChoicesProps = {
   readonly name: string;
-  /** On the button before the first turn, when Claude has not said what is chosen. */
+  /** On the button before the first turn, when Claude has not reported the chosen value. */
   readonly shortName: string;
   readonly icon: IconName;
   /** Added to the button. */

@@ -1,4 +1,4 @@
-/** The head of a session: what and where it is, how it is, and the ways to its panels. */
+/** The head of a session: its title, folder and state, and the ways to its panels. */
 
 import { showHidden } from "../../client/views/visible-text.ts";
 import { Icon } from "../elements/icon.tsx";

@@ -1,4 +1,4 @@
-/** One session: header, transcript, and what a person does at its foot. */
+/** One session: header, transcript, and the composer or prompts at its foot. */
 import { useMemo } from "preact/hooks";
 import { Composer } from "../composer/composer.tsx";
 import { lazy } from "../elements/lazy.tsx";

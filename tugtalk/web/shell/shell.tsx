@@ -1,4 +1,4 @@
-/** The frame of the page: what the route names, and what may lie over it. */
+/** The frame of the page: the view of the route, and the layers that may lie over it. */
 import { useEffect, useRef } from "preact/hooks";
 import { SessionSidebar } from "../board/session-sidebar.tsx";
 import { lazy } from "../elements/lazy.tsx";

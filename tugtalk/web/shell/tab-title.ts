@@ -11,7 +11,7 @@ export type Tab = {
   readonly state: TabState;
   /** How many sessions need a person. */
   readonly needing: number;
-  /** That of the session, or of the board. */
+  /** The title of the session, or of the board. */
   readonly title: string;
 };
 
@@ -34,7 +34,7 @@ function stateOf(columns: ReadonlySet<string>, isDone: boolean): TabState {
   return isDone ? "done" : "quiet";
 }
 
-/** Whether what went on is over. The answer to a prompt and the end of its turn may come at once. */
+/** Whether the work is over. The answer to a prompt and the end of its turn may come at once. */
 export function hasEnded(before: TabState | undefined, state: TabState): boolean {
   return state === "quiet" && (before === "working" || before === "waiting");
 }

@@ -1,4 +1,4 @@
-/** How full the context is and what the session has cost, in a line; each opens its panel. */
+/** The level of the context and the cost of the session, in a line; each opens its panel. */
 import { useComputed } from "@preact/signals";
 import { viewContext } from "../../client/views/context-view.ts";
 import { formatDollars, formatTokens } from "../elements/format-amount.ts";

@@ -26,7 +26,7 @@ export function useTab(): void {
   useSignalEffect(() => showIcon(state.value));
 }
 
-/** Whether what went on in this tab has ended while nobody looked at it. */
+/** Whether the work in this tab has ended while nobody looked at it. */
 function useDone(): ReadonlySignal<boolean> {
   const { host, route } = useApp();
   const isDone = useSignal(false);

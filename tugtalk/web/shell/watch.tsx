@@ -58,7 +58,7 @@ function useKnownPrompts(): RefObject<ReadonlySet<string> | undefined> {
   return known;
 }
 
-/** The first thing that Tab reaches: leads past the lists to what a person came for. */
+/** The first element that Tab reaches: leads past the lists to the content. */
 function SkipLink() {
   return (
     <button type="button" class="skip-link" onClick={focusMain}>

@@ -69,10 +69,10 @@ export type WayBack = {
 export type App = {
   readonly host: HostStore;
   readonly route: ReadonlySignal<Route>;
-  /** That of the route. */
+  /** The session of the route. */
   readonly session: ReadonlySignal<SessionStore | undefined>;
   readonly dialog: ReadonlySignal<DialogName | undefined>;
-  /** The session that the dialog is about, if it is not that of the route. */
+  /** The session that the dialog is about, if it is not the session of the route. */
   readonly subject: ReadonlySignal<string | undefined>;
   /** Opens a dialog, of the session of the route or of another one. */
   readonly open: (name: DialogName, subject?: string) => void;
@@ -103,7 +103,7 @@ export function openApp(): App {
   );
   const route = watchRoute();
   const toasts = new Toasts();
-  // Not what is told while the page opens.
+  // The first call is for the route of the opening page, whose notices stay.
   let shown = route.value;
   route.subscribe((next) => {
     if (next !== shown) toasts.leave();

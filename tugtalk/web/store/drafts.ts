@@ -47,7 +47,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Empties the draft; undefined if it is blank. `settle` ends what begins here. */
+  /** Empties the draft into a message that is unanswered until `settle`. Undefined if the draft is blank. */
   take(sessionId: string): UnansweredMessage | undefined {
     const { text, attachments, unanswered, recent, tried } = this.of(sessionId);
     const typed = text.value.trim();

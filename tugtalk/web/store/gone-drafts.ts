@@ -1,9 +1,9 @@
-/** Removes from the storage of the browser what was typed in sessions that are gone. */
+/** Removes the drafts of deleted sessions from the storage of the browser. */
 import type { HostFrame } from "../../client/session-input.ts";
 
 type Named = { readonly id: string };
 
-/** By what a host says of all its sessions; `prefix` is that of the keys of drafts. A draft on screen stays there. */
+/** Takes a frame of the board. Keys of drafts begin with `prefix`. A draft on screen stays on screen. */
 export function removeGone(
   storages: readonly Storage[],
   prefix: string,

@@ -24,12 +24,12 @@ export async function whoAnswers(): Promise<Answering> {
   const nonce = crypto.randomUUID();
   try {
     const answer = await askForProof(nonce);
-    // Such as that of a proxy that finds no host.
+    // For example the answer of a proxy that does not reach the host.
     if (!answer.ok) return "nobody";
     const { proof } = await answer.json();
     return (await isProof(key, nonce, String(proof))) ? "host" : "other";
   } catch {
-    return "nobody"; // Or what has no form of a proof.
+    return "nobody"; // Also an answer that does not have the form of a proof.
   }
 }
 
@@ -48,7 +48,7 @@ async function isProof(key: string, nonce: string, proof: string): Promise<boole
   return await crypto.subtle.verify("HMAC", own, bytesOf(proof), encoder.encode(nonce));
 }
 
-/** Of base64url. Throws for what is none. */
+/** The bytes of base64url. Throws for any other text. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

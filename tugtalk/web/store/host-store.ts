@@ -1,4 +1,4 @@
-/** The connection with the host, and what it says of all sessions, as signals. */
+/** The connection with the host, and the host's list of all sessions, as signals. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { HostFrame } from "../../client/session-input.ts";
 import {

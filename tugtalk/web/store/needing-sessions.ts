@@ -4,7 +4,7 @@ import { columnOf } from "./session-state.ts";
 
 type Waiting = { readonly id: string; readonly since: number };
 
-/** The ids of the sessions that wait for a person, those that wait longest first. */
+/** The ids of the sessions that wait for a person, the longest wait first. */
 export function needingSessions({
   sessions,
   pending,

@@ -28,7 +28,10 @@ export function readPreferences(stored: unknown): Preferences {
   };
 }
 
-/** A signal that outlives the page in the browser's local storage. `read` gives the initial value where what is stored is absent or of another shape. */
+/**
+ * A signal that outlives the page in the browser's local storage. `read` gives the value for a stored one,
+ * and the initial value if that is absent or has another shape.
+ */
 export function storedSignal<Value>(key: string, read: (stored: unknown) => Value): Signal<Value> {
   const stored = signal(read(parseJson(localStorage.getItem(key))));
   effect(() => {

@@ -20,7 +20,7 @@ function isAsked(item: TranscriptItem): item is UserItem {
   return item.kind === "user" && item.source === "host";
 }
 
-/** The only one that can be tried again: what came after an earlier one would be answered again. */
+/** The only turn that can be tried again: an earlier one would also repeat the messages after it. */
 export function latestTurn(
   entries: readonly TranscriptEntry[],
   openEntries: readonly TranscriptEntry[],

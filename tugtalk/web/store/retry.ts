@@ -5,7 +5,7 @@ import type { SessionStore } from "./session-store.ts";
 
 type Session = Pick<SessionStore, "lostCommands" | "entries" | "openEntries">;
 
-/** No command of those that Claude cannot go back to. */
+/** Whether Claude can go back to before this message: it cannot for some commands. */
 export function canRetry({ source, messageId, text }: UserItem, session: Session): boolean {
   if (source !== "host" || messageId === undefined) return false;
   const lost = text.startsWith("/") ? session.lostCommands.value : "none";

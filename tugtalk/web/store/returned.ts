@@ -20,7 +20,7 @@ export async function takeBack(
 /** Ids of messages that are back, since the host may give one to a button and to the answer of Stop. */
 const inComposers = new WeakMap<Drafts, Set<string>>();
 
-/** The same for messages that are known whole, oldest first. Rejects where the host cannot be told. */
+/** The same for whole messages, oldest first. Rejects if the host cannot be reached. */
 export async function takeAll(
   { drafts }: ReturnedApp,
   session: SessionStore,

@@ -1,4 +1,4 @@
-/** Goes back to before a message of a person: what that would do, and doing it. */
+/** Goes back to before a message of a person: the preview, and the rewind. */
 import type { RewindPreview } from "../../client/rewind-models.ts";
 import type { UserItem } from "../../client/transcript-models.ts";
 import type { App } from "./app.ts";

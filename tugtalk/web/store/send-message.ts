@@ -1,4 +1,4 @@
-/** Sends what is typed, once. */
+/** Sends the draft, once. */
 import { CommandError } from "../../client/transports/transport.ts";
 import type { App } from "./app.ts";
 import type { UnansweredMessage } from "./drafts.ts";

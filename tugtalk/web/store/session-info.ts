@@ -11,7 +11,9 @@ export function useSessionInfo({ id }: SessionStore): ReadonlySignal<SessionInfo
   return useComputed(() => infoOf(host, id));
 }
 
-/** The session that a dialog is about: the one that was chosen for it, else that of the route; undefined if it is gone. */
+/**
+ * The session that a dialog is about: the chosen one, or the session of the route. Undefined if it is gone.
+ */
 export function useSubject(): ReadonlySignal<SessionInfo | undefined> {
   const { host, subject, session } = useApp();
   return useComputed(() => infoOf(host, subject.value ?? session.value?.id));

@@ -1,10 +1,10 @@
-/** Changes of a session's model and permission mode. Pages show what the session says that it has. */
+/** Changes of a session's model and permission mode. Pages show the values that the session reports. */
 import type { App } from "./app.ts";
 import { BYPASS } from "./bypass.ts";
 import type { SessionStore } from "./session-store.ts";
 import { setEffort } from "./set-effort.ts";
 
-/** Sets the mode; one that asks for nothing is confirmed first. */
+/** Sets the mode. A person confirms the mode that skips all permissions first. */
 export function chooseMode(app: App, session: SessionStore, mode: string): void {
   if (mode === BYPASS && session.state.value.permissionMode !== BYPASS) app.open("bypass");
   else void setMode(app, session, mode);
@@ -15,13 +15,16 @@ export function setMode({ toasts }: App, session: SessionStore, mode: string): P
   return toasts.attempt(session.command("mode", { permission_mode: mode }));
 }
 
-/** `default` is what Claude chooses itself. */
+/** `default`: Claude chooses the model itself. */
 export function setModel({ toasts }: App, session: SessionStore, chosen: string): void {
   const model = chosen === "default" ? null : chosen;
   void toasts.attempt(session.command("model", { model }));
 }
 
-/** `off`: the model does not think before it answers; else with this effort, if the model has such. */
+/**
+ * `off`: the model does not think before it answers. Otherwise it thinks with this effort, if it has that
+ * level.
+ */
 export function chooseThinking(
   app: App,
   session: SessionStore,
@@ -33,10 +36,10 @@ export function chooseThinking(
   if (levels.includes(chosen)) setEffort(app, session, chosen);
 }
 
-/** Asks Claude for what is set, which then is in the state of the session; never starts one. */
+/** Asks Claude for its settings, which are then in the state of the session. Never starts a Claude. */
 export function askSettings(session: SessionStore): void {
   if (WITHOUT_CLAUDE.has(session.status.peek())) return;
-  // A version that does not know the question leaves it open what is set.
+  // With a version that does not know the question, the settings stay unknown.
   session.command("control", { subtype: "get_settings" }).catch(() => undefined);
 }
 

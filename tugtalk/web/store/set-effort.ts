@@ -2,7 +2,7 @@
 import type { App } from "./app.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** Null is the default. The host asks Claude what applies then. */
+/** Null is the default. The host then asks Claude for the resulting effort. */
 export function setEffort({ toasts }: App, session: SessionStore, level: string | null): void {
   const settings = { effortLevel: level };
   const set = session.command("control", { subtype: "apply_flag_settings", settings });

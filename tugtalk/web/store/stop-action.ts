@@ -24,9 +24,9 @@ export function isInterruptible({
   );
 }
 
-/** `isSending`: a message is on its way to the host, whose turn is not told yet. */
+/** `isSending`: a message is on its way to the host, and the page does not know of its turn yet. */
 export function stopAction(state: Stoppable, isSending: boolean): StopAction {
-  // Messages that wait and are not held wait for a Claude that is being started.
+  // Messages in a queue that is not held wait for a Claude that is starting.
   const isGoingOn = state.queue.length > 0 && !state.isQueueHeld;
   if (isSending || isGoingOn || isInterruptible(state)) return "interrupt";
   return state.backgroundTasks.some(isRunning) ? "offer" : "none";

@@ -1,18 +1,21 @@
-/** Short notices of the page itself, such as a command that failed. */
+/** Short notices of the page itself, for example about a command that failed. */
 import { signal } from "@preact/signals";
 
 export type Toast = {
   readonly key: number;
   readonly severity: "info" | "error";
   readonly text: string;
-  /** It leaves also with its action, and the next such one takes its place: what it tells may change again. */
+  /**
+   * About a setting that may change again: it leaves also with an action, and the next passing notice
+   * replaces it.
+   */
   readonly isPassing?: true;
-  /** It is about the page, and not about what is shown. */
+  /** It is about the page, and not about the shown session or board. */
   readonly isOfPage?: true;
   readonly action?: { readonly label: string; readonly run: () => void };
 };
 
-/** For how long one is shown that needs nothing done: what has failed takes longer to read. */
+/** How long a notice without an action is shown: a failure takes longer to read. */
 const SHOWN_MS = { info: 6_000, error: 20_000 } as const;
 
 export class Toasts {
@@ -20,7 +23,7 @@ export class Toasts {
   readonly #held = new Set<number>();
   #lastKey = 0;
 
-  /** One with the same text as another takes its place, or that passes as the other one does. */
+  /** The new notice replaces one with the same text. A passing notice also replaces a passing one. */
   show(toast: Omit<Toast, "key">): void {
     this.#lastKey += 1;
     const key = this.#lastKey;

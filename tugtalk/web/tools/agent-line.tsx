@@ -24,7 +24,7 @@ export function AgentLine({ item, status, task, steps, isOpen }: AgentLineProps)
   const isRunning = status === "running";
   const durationMs = useElapsed(amounts.durationMs, isRunning);
   const facts = factsOf({ ...amounts, ...(durationMs !== undefined && { durationMs }) });
-  // The last step of one that is done is its report, and an open card shows all of them.
+  // The last step of a finished agent is its report, and an open card shows all steps.
   const step = status === "done" || isOpen ? undefined : latestStep(steps, folder);
   if (step === undefined && facts === "") return null;
   return (
@@ -35,7 +35,10 @@ export function AgentLine({ item, status, task, steps, isOpen }: AgentLineProps)
   );
 }
 
-/** As the result says, or else as far as it was told and seen. */
+/**
+ * The amounts in the result. Without a result, the amounts that the task reports, or the steps that were
+ * seen.
+ */
 function amountsOf(
   { structured }: ToolItem,
   task: BackgroundTaskView | undefined,

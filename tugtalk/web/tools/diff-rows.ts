@@ -3,11 +3,11 @@ import type { DiffHunk } from "../../client/prompt-models.ts";
 import { markWords, type Segment } from "./word-marks.ts";
 
 export type DiffRow = {
-  /** `gap`: lines that are left out; `note`: no line of the file, such as `\ No newline at end of file`. */
+  /** `gap`: lines that are left out; `note`: no line of the file, like `\ No newline at end of file`. */
   readonly kind: "kept" | "removed" | "added" | "note" | "gap";
   readonly oldNumber?: number;
   readonly newNumber?: number;
-  /** Which words of it differ is found out when it is drawn. */
+  /** Finds the words that differ, when the row is drawn. */
   readonly segments: () => readonly Segment[];
 };
 

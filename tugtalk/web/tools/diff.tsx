@@ -11,7 +11,7 @@ type DiffProps = {
   readonly filePath?: string | undefined;
   /** The change to the file, in a word: `Created`, `Updated`. */
   readonly verb?: string;
-  /** The numbers of the lines are those of the file. */
+  /** Whether the lines have their numbers in the file. */
   readonly isPlaced?: boolean;
 };
 

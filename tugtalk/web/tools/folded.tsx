@@ -31,16 +31,19 @@ export function Folded<Line>({ lines, size, draw, noun = "lines" }: FoldedProps<
   );
 }
 
-/** As many more lines are shown at a time. */
+/** How many more lines one click shows. */
 const STEP = 1_000;
 
-/** As many are laid out together, where they are near to what is seen. */
+/** How many lines form a block, which the browser lays out only near the visible part. */
 const BLOCK = 100;
 
-/** As many are drawn in one frame. */
+/** How many lines are drawn in one frame. */
 const PER_FRAME = 2 * BLOCK;
 
-/** How many lines more are drawn: those of a step come in several frames, so that the page does not stand still. */
+/**
+ * How many more lines are drawn. The lines of a step come in several frames, so that the page does not
+ * freeze.
+ */
 function useSteps(): { readonly drawn: number; readonly showMore: () => void } {
   const drawn = useSignal(0);
   const wanted = useSignal(0);
@@ -64,7 +67,7 @@ type BlocksProps<Line> = Pick<FoldedProps<Line>, "lines" | "draw"> & {
   readonly end: number;
 };
 
-/** The lines up to an end, of which those that are there already are not drawn again. */
+/** The lines up to an end. Lines that are there already are not drawn again. */
 function Blocks<Line>({ lines, head, end, draw }: BlocksProps<Line>) {
   const count = Math.max(Math.ceil((end - head) / BLOCK), 0);
   const starts = Array.from({ length: count }, (_, at) => head + at * BLOCK);

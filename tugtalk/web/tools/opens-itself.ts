@@ -1,4 +1,4 @@
-/** Which tool cards are open without a click: what is small, and what a person would look for. Pure. */
+/** Which tool cards are open without a click: small ones, and cards that a person would look for. Pure. */
 import type { ToolCallView } from "../../client/entry-models.ts";
 import type { ToolItem } from "../../client/transcript-models.ts";
 import { toolRow } from "../../client/views/tools.ts";

@@ -19,7 +19,7 @@ export class TerminalLine {
     return this.#spans;
   }
 
-  /** Writes over what is there, as a terminal does. */
+  /** Overwrites the text at the column, like a terminal. */
   write(span: Span): void {
     const end = this.#column + span.text.length;
     const isAtEnd = this.#column === this.#width;

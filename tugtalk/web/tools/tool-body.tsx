@@ -27,7 +27,7 @@ type ToolBodyProps = {
 
 export function ToolBody({ item, call, hasSteps, children }: ToolBodyProps) {
   const { preview, summary, partialInput, diff, permission, output } = call;
-  // That an agent was started is seen by what it does.
+  // The steps of an agent show that it was started.
   const isSeen = hasSteps && launchText(item.structured) !== undefined;
   const shown = isSeen ? NO_OUTPUT : showOutput(item);
   const isInputShown = toolRow(item.name)?.showsInput !== true || shown.kind !== "tasks";

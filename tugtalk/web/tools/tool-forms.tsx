@@ -22,7 +22,7 @@ import { TodoList } from "./todo-list.tsx";
 /** The effect of a change on a file whose present text is known. */
 export type KnownChange = {
   readonly verb: string;
-  /** Absent: that of the call itself. */
+  /** Absent: the hunks of the call itself. */
   readonly hunks?: readonly DiffHunk[] | undefined;
 };
 
@@ -41,7 +41,7 @@ export function Preview({ preview: { body, rest }, change }: PreviewProps) {
   );
 }
 
-/** The same below a line that has the summary of the call: what that says is not said again. */
+/** The same below a line that has the summary of the call, without the texts of that line. */
 export function TitledPreview({ preview, summary }: TitledPreviewProps) {
   const { body, rest } = preview;
   const said = [body.kind === "fields" ? undefined : summary, purposeOf(preview)];
@@ -78,7 +78,7 @@ type ChangeBody = Extract<InputBody, { kind: "diff" }>;
 
 type ChangeProps = Omit<ChangeBody, "kind"> & { readonly known: KnownChange | undefined };
 
-/** A whole text is not drawn as added while nobody knows what it replaces. */
+/** A whole text is not drawn as added while the text that it replaces is unknown. */
 function Change({ filePath, hunks, isWhole, known }: ChangeProps) {
   if (known?.hunks !== undefined)
     return <Diff filePath={filePath} hunks={known.hunks} verb={known.verb} />;

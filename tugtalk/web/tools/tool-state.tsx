@@ -17,7 +17,7 @@ const TEXTS: Readonly<Record<ToolStatus, string>> = {
 type ToolStateProps = {
   readonly status: ToolStatus;
   readonly elapsedSeconds?: number | undefined;
-  /** Instead of that of the status. */
+  /** Takes the place of the text for the status. */
   readonly text?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The line of a tool card: the name of the tool, and what the call is about. */
+/** The line of a tool card: the name of the tool, and the subject of the call. */
 import type { ToolCallView } from "../../client/entry-models.ts";
 import { LineCounts } from "./diff.tsx";
 import { FilePath } from "./file-path.tsx";
@@ -6,7 +6,7 @@ import { purposeOf } from "./purpose.ts";
 
 type ToolTitleProps = {
   readonly call: ToolCallView;
-  /** The card shows what the call does. */
+  /** The card is open, and shows the input of the call. */
   readonly isOpen: boolean;
 };
 
@@ -30,7 +30,7 @@ const SAID_BELOW: ReadonlySet<string | undefined> = new Set([
   ...["command", "search", "address", "plan", "questions", "fields"],
 ]);
 
-/** The one line that tells the most of what it is about. */
+/** The one line that says most about the call. */
 function Summary({ call, isOpen }: ToolTitleProps) {
   const { diff, preview, summary } = call;
   const kind = diff === undefined ? preview?.body.kind : "diff";

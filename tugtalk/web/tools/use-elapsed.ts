@@ -1,10 +1,10 @@
-/** A time that was told while it goes on. */
+/** A time that goes on between the reports of it. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 const TICK_MS = 1_000;
 
-/** The time in milliseconds, which is counted on from when it was told. */
+/** The time in milliseconds, counted on from the last report. */
 export function useElapsed(toldMs: number | undefined, goesOn: boolean): number | undefined {
   const now = useSignal(Date.now());
   const told = useRef({ ms: toldMs, at: Date.now() });

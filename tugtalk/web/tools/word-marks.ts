@@ -10,7 +10,7 @@ export type MarkedPair = {
 /** The table has a cell for each pair of words; longer lines are not marked. */
 const MAX_CELLS = 40_000;
 
-/** Lines that have less in common than this share of their characters are two lines, not one that changed. */
+/** Lines with less than this share of their characters in common are two lines, and not one changed line. */
 const MIN_COMMON = 0.35;
 
 /** Both lines in segments; undefined where marks would not help. */

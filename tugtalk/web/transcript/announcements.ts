@@ -52,7 +52,9 @@ function latest(entries: Entries, open: Entries): Entries {
   return [...entries.slice(-1), ...open];
 }
 
-/** Without a first one all are new; if it is gone, only those that are open are known to be. */
+/**
+ * The entries from `first` on: all without it. If it is gone, only the open entries are certain to be new.
+ */
 function entriesFrom(first: string | undefined, entries: Entries, open: Entries): Entries {
   if (first === undefined) return [...entries, ...open];
   const at = entries.findLastIndex(({ key }) => key === first);

@@ -6,7 +6,7 @@ import type { ToolItem } from "../../client/transcript-models.ts";
 
 type Tasks = readonly TaskItem[];
 
-/** `known` are all tasks of the session, for the names of those that an earlier turn has made. */
+/** `known` are all tasks of the session: they have the names of tasks that an earlier turn has made. */
 export function checklistOf(calls: readonly ToolItem[], known: Tasks): Tasks {
   return calls.reduce<Tasks>((tasks, call) => {
     const result = resultOf(call);

@@ -52,8 +52,8 @@ type Measured = { readonly drawn: string; readonly height?: number };
 const NOT_MEASURED: Measured = { drawn: "" };
 
 /**
- * Heights are measured before what is out of sight is left out of the layout or the document: nothing moves
- * when it comes back. A part that a person has used does not leave: it may be open, or have the focus.
+ * Measures a chunk before it leaves the layout or the document, out of sight: nothing moves when it comes
+ * back. A chunk that a person has used does not leave: a part of it may be open, or have the focus.
  */
 function usePlace(sight: Sight, drawn: string, isOpen: boolean) {
   const element = useRef<HTMLDivElement>(null);

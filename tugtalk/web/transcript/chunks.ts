@@ -1,15 +1,15 @@
 /**
- * Entries in chunks: one that is out of sight costs nothing, however many entries are in it. An entry stays
- * in its chunk while others come before and after it, so that it is not drawn again.
+ * Entries in chunks: a chunk that is out of sight costs nothing, however many entries are in it. An entry
+ * stays in its chunk while others come before and after it, so that it is not drawn again.
  */
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import { isSameList } from "../elements/same-list.ts";
 
 export type Chunk = {
-  /** Negative for what came in front. */
+  /** Negative for chunks that came in front. */
   readonly id: number;
   readonly entries: readonly TranscriptEntry[];
-  /** So many of them, at the end, may change. */
+  /** How many of them, at the end, may change. */
   readonly open: number;
 };
 

@@ -38,7 +38,7 @@ async function changedFiles(
     const preview = await previewRewind(session, item);
     return fileProblem(preview) === undefined ? preview : undefined;
   } catch {
-    // The copy says what is wrong.
+    // The command for the copy reports the failure.
     return undefined;
   }
 }

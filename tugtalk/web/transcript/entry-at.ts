@@ -1,6 +1,6 @@
 /** Which entry of a transcript is where. */
 
-/** The entry at the top edge of what is shown. */
+/** The entry at the top edge of the visible part. */
 export function entryAtTop(scroller: HTMLElement): HTMLElement | undefined {
   const { top } = scroller.getBoundingClientRect();
   const chunks = scroller.querySelector(".entries")?.children;
@@ -9,7 +9,7 @@ export function entryAtTop(scroller: HTMLElement): HTMLElement | undefined {
   return entry instanceof HTMLElement ? entry : undefined;
 }
 
-/** The last one that begins above a height; they are in the order of their heights. */
+/** The last of the elements that begins above a height. They are in order from top to bottom. */
 function lastAbove(elements: HTMLCollection, top: number): Element | undefined {
   let [low, high] = [0, elements.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** One turn, or what happened between two turns. */
+/** One turn, or the items between two turns. */
 import { computed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { shownItems } from "../../client/agent-items.ts";

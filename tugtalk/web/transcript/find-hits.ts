@@ -65,13 +65,13 @@ export class Finder {
     });
   }
 
-  /** A call counts once: what its card shows of it depends on the tool. */
+  /** A call counts once: its tool decides which of its texts the card shows. */
   #countIn(item: TranscriptItem): number {
     if (item.kind === "tool") return textsOf(item).some((text) => this.#count(text) > 0) ? 1 : 0;
     return "text" in item ? this.#count(item.text) : 0;
   }
 
-  /** Markdown may have marks in what is read as one word. */
+  /** Markdown may have marks inside of a word. */
   #count(text: string): number {
     const counts = [text, text.replace(/[*`]+/g, "")].map((one) => one.match(this.#pattern));
     return Math.max(...counts.map((matches) => matches?.length ?? 0));

@@ -1,4 +1,4 @@
-/** Marks what was found, without a change of the document: custom highlights of the browser. */
+/** Marks the found texts without a change of the document, by custom highlights of the browser. */
 
 const [ALL, CURRENT] = ["found", "found-current"];
 

@@ -11,7 +11,7 @@ export function toggleFold(folds: Folds, key: string): void {
   folds.toggle(key);
 }
 
-/** Focuses the button if it takes the place of the one that was pressed. */
+/** Focuses the button if it takes the place of the pressed button. */
 export function useFoldFocus(key: string, button: RefObject<HTMLButtonElement | null>): void {
   useEffect(() => {
     if (toggled !== key) return;

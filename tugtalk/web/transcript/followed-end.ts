@@ -1,11 +1,11 @@
-/** Keeps the end of what scrolls in sight, until a person scrolls away from it. */
+/** Keeps the end of a scrolling element in sight, until a person scrolls away from it. */
 import { signal } from "@preact/signals";
 
 /** So near to the end a person means the end. */
 const NEAR_PX = 40;
 /** Nobody sees less. */
 const NO_DISTANCE_PX = 2;
-/** So long after an input, or a scroll that followed from it, a scroll is that of the person. */
+/** A scroll within this time after an input, or after a scroll of a person, is a scroll of the person. */
 const INPUT_MS = 500;
 const INPUTS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 

@@ -1,4 +1,4 @@
-/** The items of a conversation: the main one, or that of an agent. */
+/** The items of the main conversation or of an agent. */
 import { agentItems } from "../../client/agent-items.ts";
 import type {
   BlockItem,

@@ -73,7 +73,7 @@ function useKeyInSight(scroller: RefObject<HTMLElement | null>) {
   return key;
 }
 
-/** The entry at the top edge, if what was asked in it is out of sight. */
+/** The entry at the top edge, if its question is out of sight. */
 function entryInSight(scroller: HTMLElement): HTMLElement | undefined {
   const entry = entryAtTop(scroller);
   const asked = entry?.querySelector(".asked");

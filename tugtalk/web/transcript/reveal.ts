@@ -5,7 +5,7 @@ import type { Hit } from "./find-hits.ts";
 /** So many frames an opened part may take to be drawn. */
 const MAX_FRAMES = 20;
 
-/** The element of the item, or of what it is in; undefined if that is not drawn. */
+/** The element of the item, or of the row that contains it; undefined if that is not drawn. */
 export async function reveal(
   scroller: HTMLElement,
   folds: Folds,

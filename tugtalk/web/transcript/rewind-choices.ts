@@ -11,7 +11,7 @@ type Choice = {
   readonly problem?: string;
 };
 
-/** Why nothing is put back; undefined where something is. */
+/** Why no file is put back; undefined if files are. */
 export function fileProblem({ files }: RewindPreview): string | undefined {
   if (!files.ok) return files.error;
   return files.paths.length === 0
@@ -19,7 +19,7 @@ export function fileProblem({ files }: RewindPreview): string | undefined {
     : undefined;
 }
 
-/** The first one without a problem is what most people want. */
+/** Most people want the first choice without a problem. */
 export function choicesOf(preview: RewindPreview): readonly Choice[] {
   const { conversation } = preview;
   const ofFiles = problemOf(fileProblem(preview));

@@ -11,7 +11,7 @@ export type Group = {
 
 export type Row = TranscriptItem | Group;
 
-/** The rows of a list of items. Those of the same items are the same objects. */
+/** The rows of a list of items. Rows of the same items are the same objects. */
 export function rowsOf(items: readonly TranscriptItem[]): readonly Row[] {
   const rows: Row[] = [];
   const tasks = items.filter(isTask);

@@ -1,4 +1,4 @@
-/** A search in the conversation of one session: its hits, and the one that is shown. */
+/** A search in the conversation of one session: its hits, and the shown one. */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { TranscriptEntry } from "../../client/transcript-models.ts";
 import type { FoundPlace } from "../store/app.ts";
@@ -17,16 +17,16 @@ type SearchedTranscript = {
   readonly end: FollowedEnd;
 };
 
-/** Whoever presses Enter once too often has not seen yet what the first one did. */
+/** A person who presses Enter once too often has not yet seen the effect of the first Enter. */
 const QUIET_MS = 400;
 
 export class Search {
   readonly query = signal("");
   readonly isLoading = signal(false);
-  /** At a place that was found elsewhere: a key is still meant for what led there. */
+  /** At a place that was found elsewhere: a key is still meant for the dialog that led there. */
   readonly isArriving = signal(false);
   readonly #current = signal<Hit | undefined>(undefined);
-  /** The element that it is in. */
+  /** The element of the current hit. */
   #shown: Element | undefined;
   readonly #finder = computed(() => new Finder(this.query.value));
   readonly #hits: ReadonlySignal<readonly Hit[]>;
@@ -148,7 +148,7 @@ export class Search {
     return !this.#isOver && this.#searched.session.state.value.before !== undefined;
   }
 
-  /** That of the shown hit, which is another object after its entry has changed. */
+  /** The index of the shown hit, which is another object after its entry has changed. */
   get #index(): number {
     const name = nameOf(this.#current.value);
     return Math.max(
@@ -157,7 +157,7 @@ export class Search {
     );
   }
 
-  /** The first one from what is being read on. */
+  /** The first hit from the entry on that the person reads. */
   #firstHit(): Hit | undefined {
     const hits = this.#hits.value;
     const { session, scroller } = this.#searched;
@@ -196,7 +196,7 @@ export class Search {
     if (this.isArriving.value) marked?.scrollIntoView({ block: "center" });
   }
 
-  /** Marks all hits in what is drawn. */
+  /** Marks all hits in the drawn entries. */
   #mark(): void {
     if (this.#current.value === undefined) return;
     const found = new Set(this.#hits.value.map(({ entryKey }) => entryKey));

@@ -67,7 +67,7 @@ function entryTitle(source: UserItem["source"]): string {
 
 type NoticeRowProps = { readonly session: SessionStore; readonly notice: Notice };
 
-/** Something that a person is told. */
+/** A notice for a person. */
 function NoticeRow({ session, notice }: NoticeRowProps) {
   const { severity, text, detail, report, until } = viewNotice(notice);
   return (

@@ -1,4 +1,4 @@
-/** Which parts of what scrolls are near to what a person sees. */
+/** Which parts of a scrolling element are near its visible part. */
 import { batch, type Signal, signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";

@@ -44,7 +44,7 @@ export function Surroundings({ session, scroller, end }: SurroundingsProps) {
 /** The latest announcements that stay, for a screen reader that is slow. */
 const KEPT = 4;
 
-/** Announces to screen readers what is finished. It stands apart from the conversation, which they read too. */
+/** Announces finished parts to screen readers. It stands apart from the conversation, which they read too. */
 function Announcer({ session }: { readonly session: SessionStore }) {
   const announcements = useMemo(() => new Announcements(), [session]);
   const shown = useSignal<readonly { readonly id: number; readonly text: string }[]>([]);

@@ -1,4 +1,4 @@
-/** A tool call, with what its agent did. */
+/** A tool call, with the items of its agent. */
 import type { ComponentType } from "preact";
 import type { AgentItems } from "../../client/agent-items.ts";
 import type { ToolItem } from "../../client/transcript-models.ts";

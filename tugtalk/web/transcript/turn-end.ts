@@ -1,4 +1,4 @@
-/** How a turn ended, and what it took, in words. Pure. */
+/** The end of a turn and its cost, in words. Pure. */
 import { allItems } from "../../client/agent-items.ts";
 import { entryIn } from "../../client/claude-value.ts";
 import type { TranscriptEntry, Turn } from "../../client/transcript-models.ts";
@@ -46,7 +46,7 @@ export function amountsOf({ cost = {}, model }: Turn): readonly string[] {
   ];
 }
 
-/** With what was read from the cache or written to it. */
+/** The input tokens, with the tokens that were read from the cache or written to it. */
 function inputOf(cost: NonNullable<Turn["cost"]>): number {
   const { inputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0 } = cost;
   return inputTokens + cacheReadTokens + cacheCreationTokens;
@@ -63,7 +63,7 @@ export function answerOf({ items }: Turn): string {
   return texts.join("\n\n");
 }
 
-/** How many calls of tools there are in a turn, with those of its agents. */
+/** How many tool calls a turn has, with the calls of its agents. */
 export function callsOf(turn: Turn): number {
   return allItems(turn).filter(({ kind }) => kind === "tool").length;
 }

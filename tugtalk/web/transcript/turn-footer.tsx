@@ -1,4 +1,4 @@
-/** The foot of a finished turn: how it ended, what it took, and what can be done with it. */
+/** The foot of a finished turn: its end, its cost, and its actions. */
 import { useRef } from "preact/hooks";
 import type { Turn } from "../../client/transcript-models.ts";
 import { CopyButton } from "../elements/copy-button.tsx";

@@ -1,4 +1,4 @@
-/** How a turn ended that did not end well, and what a person can do about it. */
+/** The end of a turn that did not end well, and what a person can do about it. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { Turn } from "../../client/transcript-models.ts";
 import { showHidden } from "../../client/views/visible-text.ts";

@@ -20,7 +20,7 @@ function changeOf(path: string, before: string | null, after: string): FileChang
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) => `line ${at}\n`).join("");
 
-/** By what is special in them. */
+/** Changes of files, by their special feature. */
 const CHANGES: Readonly<Record<string, FileChange>> = {
   "one line": changeOf("a.txt", "one\ntwo\nthree\n", "one\nTWO\nthree\n"),
   "lines far apart": changeOf(

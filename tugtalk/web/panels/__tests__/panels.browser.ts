@@ -1,4 +1,4 @@
-/** The panels in Chromium: what there is to use, keys, servers, export, settings. */
+/** The panels in Chromium: commands and tools, keys, servers, export, settings. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -121,7 +121,7 @@ test("a model and a mode are chosen for new sessions, and the form of one begins
   await own.close();
 });
 
-/** In the page: chooses a mode as soon as the field for it is there, and resolves to what is then stored. */
+/** In the page: chooses a mode as soon as the field for it is there, and resolves to the stored value. */
 function chooseAtOnce(): Promise<string | null> {
   return new Promise((resolve) => {
     const opening = new MutationObserver(() => {

@@ -1,4 +1,4 @@
-/** Claude's tasks, what runs in the background, and the files that were changed, in Chromium. */
+/** Claude's tasks, its work in the background, and the files that it has changed, in Chromium. */
 import { beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

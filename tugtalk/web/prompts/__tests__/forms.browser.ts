@@ -1,4 +1,4 @@
-/** Plans, forms of MCP servers and dialogs, in Chromium, through to what Claude reads. */
+/** Plans, forms of MCP servers and dialogs, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";

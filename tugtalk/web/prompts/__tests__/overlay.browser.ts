@@ -1,4 +1,4 @@
-/** Prompts of other sessions, on every route, and those of agents. */
+/** Prompts of other sessions, on every route, and prompts of agents. */
 import { afterEach, expect, test } from "bun:test";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import type { TestHostSession } from "../../../testing/drivers/host-process.ts";

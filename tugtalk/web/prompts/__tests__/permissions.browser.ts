@@ -1,4 +1,4 @@
-/** Permissions at the composer, in Chromium, through to what Claude reads. */
+/** Permissions at the composer, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const allow = (page: Page) => cardOf(page).getByRole("button", { name: /^Allow Y
 const ready = (page: Page) => allow(page).and(page.locator(":enabled")).waitFor();
 const deny = (page: Page) => cardOf(page).getByRole("button", { name: /^Deny( N)?$/ });
 
-/** Hues in degrees, by what people call them. */
+/** The end of each hue in degrees, and its name for people. */
 const HUES = [
   [20, "red"],
   [65, "yellow"],

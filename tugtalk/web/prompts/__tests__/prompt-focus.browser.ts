@@ -1,4 +1,4 @@
-/** Where the focus is while Claude asks, in Chromium, and what the keys do there. */
+/** Where the focus is while Claude asks, in Chromium, and the effect of the keys there. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type AskedTool, askingTurn } from "../../../testing/drivers/host-conversations.ts";

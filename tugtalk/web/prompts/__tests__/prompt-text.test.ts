@@ -1,4 +1,4 @@
-/** The order of prompts, and what is said of them. */
+/** The order of prompts, and their texts. */
 import { expect, test } from "bun:test";
 import type { OpenPrompt } from "../../../client/prompt-models.ts";
 import type { SessionPrompt } from "../../../client/stores/session-prompt.ts";

@@ -1,4 +1,4 @@
-/** Questions of Claude, in Chromium, through to what Claude reads. */
+/** Questions of Claude, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";

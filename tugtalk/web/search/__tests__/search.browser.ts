@@ -11,7 +11,7 @@ const { host, browser } = await openBrowser();
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Search in all sessions" });
 
-/** The text that is marked as the one that was looked for. */
+/** The text that is marked as the found one. */
 async function markedText(page: Page): Promise<string> {
   await page.waitForFunction(() => CSS.highlights.has("found-current"));
   return page.evaluate(() => {

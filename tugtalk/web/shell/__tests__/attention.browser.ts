@@ -62,7 +62,7 @@ const titled = (page: Page, title: string) =>
 
 const iconOf = (page: Page) => page.locator('link[rel="icon"]').getAttribute("href");
 
-/** The icon once it is as wanted; what is read last. */
+/** The icon as soon as it is as wanted, otherwise the last one. */
 const iconThat = (page: Page, isWanted: (icon: string | null) => boolean) =>
   readUntil(() => iconOf(page), isWanted);
 

@@ -12,7 +12,7 @@ endAfterTests();
 /** The lines that Chromium logs by itself while no connection can be made. */
 const LOST = /WebSocket connection to|net::ERR_|status of 401/;
 
-/** Makes the page one that another host has built, until it is loaded again. */
+/** Makes the page one of another build, until it is loaded again. */
 function beOfYesterday(): void {
   addEventListener("DOMContentLoaded", () => {
     const [navigation] = performance.getEntriesByType("navigation");

@@ -1,4 +1,4 @@
-/** Which key does what, wherever the focus is. */
+/** The action of each key, wherever the focus is. */
 import { expect, test } from "bun:test";
 import { KEYBINDINGS } from "../../../client/views/keybindings.ts";
 import { ACTIONS } from "../actions.ts";

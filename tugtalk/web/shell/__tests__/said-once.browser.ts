@@ -1,4 +1,4 @@
-/** The page says once what goes on, and once what it waits for. */
+/** The page names the current activity once, and the thing that it waits for once. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";

@@ -1,4 +1,4 @@
-/** The head of a session in Chromium: what it says, and what can be set there. */
+/** The head of a session in Chromium: its texts, and the settings in it. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { TestBrowser } from "../../../testing/drivers/browser.ts";
@@ -14,7 +14,7 @@ function control(subtype: string) {
     type === "control_request" && (request as { subtype?: unknown }).subtype === subtype;
 }
 
-/** The button of a picker, which has what is chosen in its name. */
+/** The button of a picker, which has the chosen value in its name. */
 function picker(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true });
 }

@@ -1,4 +1,6 @@
-/** A session that the usage limit refuses, in Chromium: what is said, what can be chosen, and that it goes on. */
+/**
+ * A session that the usage limit refuses, in Chromium: the notice, the choices, and the time after the limit.
+ */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestHostSession } from "../../../testing/drivers/host-process.ts";

@@ -1,4 +1,4 @@
-/** Drafts, and what the storage of the browser keeps of them. */
+/** Drafts, and the part of them that the storage of the browser keeps. */
 import { expect, test } from "bun:test";
 import { Drafts } from "../drafts.ts";
 import { memoryStorage } from "./support/memory-storage.ts";

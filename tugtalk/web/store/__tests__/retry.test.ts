@@ -31,6 +31,6 @@ test.each(ROWS)("%j: %p, %p, %p", (items, ...expected) => {
       }),
     );
   });
-  // In a turn that is open, and in one that is not.
+  // In an open turn, and in a finished one.
   expect(can).toEqual(expected.flatMap((one) => [one, one]));
 });

@@ -1,4 +1,4 @@
-/** Stop, and what came back by it. */
+/** Stop, and the messages that came back by it. */
 import { expect, test } from "bun:test";
 import { effect } from "@preact/signals";
 import { initialSession } from "../../../client/reduce-session.ts";
@@ -20,7 +20,7 @@ const MESSAGE = {
 
 const SENT = [{ messageId: "a", text: "Now", isSent: true }];
 
-/** A session with a queue, on a host that answers so: with what is sent, it works. */
+/** A session with a queue, on a host that gives this answer. With the queue `SENT`, the session works. */
 function working(answer: Parameters<typeof testTransport>[0], queue = SENT) {
   const { transport, commands, deliver } = testTransport(answer);
   const session = new SessionStore(transport, "s", (run) => run());

@@ -1,4 +1,4 @@
-/** A tool card from its first character to its end, in Chromium, through to what Claude reads. */
+/** A tool card from its first character to its end, from Chromium to the lines that Claude reads. */
 import { expect, test } from "bun:test";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { INIT, into, out, SESSION } from "../../../testing/drivers/written-conversation.ts";

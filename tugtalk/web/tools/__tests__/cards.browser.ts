@@ -1,4 +1,4 @@
-/** Tool cards of every kind, in Chromium, with what Claude sends of its calls. */
+/** Tool cards of every kind, in Chromium, with Claude's lines about its calls. */
 import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { findFaults } from "../../__tests__/support/faults.ts";
@@ -21,7 +21,7 @@ const CALLS = [
   calls.HUGE,
 ];
 
-/** Those that have cards: a list of tasks is one of its own. */
+/** The calls with a tool card: a list of tasks has its own kind of card. */
 const CARDS = CALLS.filter((call) => call !== calls.TODOS);
 
 beforeAll(async () => {

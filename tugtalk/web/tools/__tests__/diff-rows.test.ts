@@ -46,7 +46,7 @@ test("between two hunks there is a gap, and a remark about the end of the file h
   ).toEqual(["11||removed|a", "||note|\\ No newline at end of file", "||gap|", "40|41|kept|b"]);
 });
 
-/** Two lines, and what is marked in them; undefined for lines that have too little in common. */
+/** Two lines, and the marked parts of each; undefined for lines that have too little in common. */
 const PAIRS: readonly (readonly [before: string, after: string, marked: string[][] | undefined])[] =
   [
     ["const a = 1;", "const a = 2;", [["1"], ["2"]]],

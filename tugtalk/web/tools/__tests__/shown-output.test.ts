@@ -14,7 +14,7 @@ const failure = (output: string) => ({ result: { output, isError: true } });
 const PERSISTED = "<persisted-output>\nOutput too large (106.3KB).";
 const TASK = { id: "1", subject: "Read", status: "pending", blockedBy: [] };
 
-/** By what the call is. */
+/** The shown output of calls, by their kind. */
 const OUTPUTS: Readonly<Record<string, readonly [item: ToolItem, shown: ShownOutput]>> = {
   "a call without a result": [
     { kind: "tool", key: "1", toolUseId: "1", name: "Bash", status: "running" },

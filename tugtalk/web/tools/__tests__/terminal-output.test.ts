@@ -64,7 +64,7 @@ for (const [program, [output, lines]] of Object.entries(PRINTED))
     expect(shown(output)).toEqual(lines);
   });
 
-/** By what is in it. */
+/** The lines of outputs, by their special feature. */
 const CASES: Readonly<Record<string, readonly [output: string, lines: unknown[][]]>> = {
   "an empty output": ["", []],
   "an empty line": ["a\n\nb", [["a"], [], ["b"]]],

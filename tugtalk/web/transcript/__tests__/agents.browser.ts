@@ -46,7 +46,7 @@ async function expectNested(page: Page): Promise<void> {
   const inner = await openCard(outer, "Look at one file");
   await inner.getByText("It is in one file.").first().waitFor();
   expect(await inner.getByText("Grep", { exact: true }).count()).toBe(1);
-  // The message, what Claude said, and the call.
+  // The message, the text of Claude, and the call.
   expect(await page.locator(".entry > [data-item]").count()).toBe(3);
 }
 

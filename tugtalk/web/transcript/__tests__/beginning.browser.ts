@@ -1,4 +1,4 @@
-/** A session without a conversation says what can be done in it, and each of that can. */
+/** A session without a conversation names its actions, and each of them works. */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

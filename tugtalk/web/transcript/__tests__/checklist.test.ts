@@ -1,4 +1,6 @@
-/** The list that the calls of a turn make. What structured results do to it is tested at the reducer. */
+/**
+ * The list that the calls of a turn make. The tests of the reducer check the effect of structured results.
+ */
 import { expect, test } from "bun:test";
 import type { ToolItem } from "../../../client/transcript-models.ts";
 import { checklistOf } from "../checklist.ts";

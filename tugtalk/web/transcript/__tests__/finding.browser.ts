@@ -1,4 +1,4 @@
-/** Finding a text in the conversation, and what screen readers are told of it. */
+/** Finding a text in the conversation, and the announcements of hits to screen readers. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { atFirstSight } from "../../__tests__/support/first-sight.ts";

@@ -1,4 +1,7 @@
-/** Going back to before a message in Chromium: what the dialog shows and does, by pointer and by keyboard. */
+/**
+ * Going back to before a message in Chromium: the texts and effects of the dialog, by pointer and by
+ * keyboard.
+ */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestHostSession } from "../../../testing/drivers/host-process.ts";

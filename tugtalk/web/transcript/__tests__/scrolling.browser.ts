@@ -1,4 +1,6 @@
-/** Where a person is in the transcript: it follows its end, and otherwise keeps what is read in place. */
+/**
+ * Where a person is in the transcript: it follows its end, or keeps the text that the person reads in place.
+ */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";
@@ -17,7 +19,7 @@ function scrollerOf(page: Page) {
   return page.locator(".transcript-scroller");
 }
 
-/** How far the end is below what is shown. */
+/** How far the end is below the visible part. */
 function distanceOf(page: Page): Promise<number> {
   return scrollerOf(page).evaluate(
     ({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop,

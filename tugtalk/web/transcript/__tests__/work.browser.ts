@@ -1,4 +1,4 @@
-/** Claude's work in the transcript: its tasks, its agents, and what ran in the background. */
+/** Claude's work in the transcript: its tasks, its agents, and its work in the background. */
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { openBrowser } from "../../__tests__/support/opened-browser.ts";

@@ -1,4 +1,4 @@
-/** Sessions whose Claude asks a person, the tabs that show it, and what Claude is answered. */
+/** Sessions whose Claude asks a person, the tabs that show the question, and the answers that Claude gets. */
 import type { Page, WebSocketRoute } from "playwright-core";
 import type { TestBrowser } from "../../../../testing/drivers/browser.ts";
 import { isPromptType } from "../../../../testing/drivers/host-clients.ts";

@@ -1,4 +1,4 @@
-/** A session as a host tells it. */
+/** A session as a host sends it. */
 import type { SessionInfo } from "../../../../client/host-api.ts";
 
 const SAMPLE: SessionInfo = {

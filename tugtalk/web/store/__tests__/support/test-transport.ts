@@ -1,4 +1,4 @@
-/** A transport without a host: it keeps what commands were given, and delivers what a test says. */
+/** A transport without a host: it keeps the commands that were given, and delivers the frames of a test. */
 import type { Fields } from "../../../../client/claude-value.ts";
 import type { HostCommand } from "../../../../client/host-routes.ts";
 import type { HostFrame } from "../../../../client/session-input.ts";
