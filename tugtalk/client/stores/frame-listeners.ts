@@ -1,4 +1,5 @@
 /** Who wants each frame, and not only the state that follows from them. */
+import { apart } from "../apart.ts";
 import type { HostFrame } from "../session-input.ts";
 import type { Transport } from "../transports/transport.ts";
 import type { StoreTransport } from "./shared-store.ts";
@@ -13,7 +14,8 @@ export class FrameListeners {
   readonly #all = new Set<Listener>();
 
   /** Gives the way to stop. */
-  add(listener: Listener): () => void {
+  add({ session, call }: Listener): () => void {
+    const listener = { session, call: apart(call) };
     this.#all.add(listener);
     return () => {
       this.#all.delete(listener);

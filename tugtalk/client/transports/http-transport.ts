@@ -4,6 +4,7 @@
  * life. Works in browsers, Bun and Node. A browser allows six connections with one host, so for many
  * sessions a WebSocket is the better way.
  */
+import { apart } from "../apart.ts";
 import type { Fields } from "../claude-value.ts";
 import type { CommandAnswers } from "../command-answers.ts";
 import type { CommandArguments } from "../command-arguments.ts";
@@ -44,7 +45,7 @@ class HttpTransport implements Transport {
   }
 
   onStatus(listener: (status: TransportStatus) => void): () => void {
-    return this.#status.add(listener);
+    return this.#status.add(apart(listener));
   }
 
   command<Name extends HostCommand>(

@@ -1,14 +1,21 @@
 /** One WebSocket for all sessions. Works in browsers, Bun, and Node from 22 on. */
+import { apart } from "../apart.ts";
 import { SocketTransport } from "./socket-transport.ts";
-import type { HostAddress, Transport } from "./transport.ts";
+import type { HostAddress, Transport, TransportStatus } from "./transport.ts";
 
 export function openWebSocketTransport(address: HostAddress): Transport {
   if (!("WebSocket" in globalThis))
     throw new Error("there is no WebSocket before Node 22; openHttpTransport needs none");
   const { token } = address;
-  if (token === undefined) return new SocketTransport(address);
+  if (token === undefined) return new WebSocketTransport(address);
   const init = { headers: { authorization: `Bearer ${token}` } };
-  return new SocketTransport(address, (url) => new (withHeaders())(url, init));
+  return new WebSocketTransport(address, (url) => new (withHeaders())(url, init));
+}
+
+class WebSocketTransport extends SocketTransport {
+  override onStatus(listener: (status: TransportStatus) => void): () => void {
+    return super.onStatus(apart(listener));
+  }
 }
 
 type HeaderWebSocket = new (

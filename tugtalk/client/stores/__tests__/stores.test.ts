@@ -1,5 +1,5 @@
 /** The stores of a client, over the real door and streams of the reference host. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import type { useSyncExternalStore } from "preact/compat";
 import { StoreReader } from "../../../testing/drivers/store-reader.ts";
 import { type HostClient, openHostClient } from "../../host-client.ts";
@@ -132,6 +132,31 @@ describe.each(WAYS)("%s", (way) => {
       );
     expect(host.session.listeners).toBe(1);
     for (const reader of [connection, first, second]) reader?.stop();
+  });
+
+  test("errors of who wants each frame or the status reach the program, and nobody else", async () => {
+    const errors: unknown[] = [];
+    using _ = spyOn(globalThis, "queueMicrotask").mockImplementation((run) => {
+      try {
+        run();
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+    const fail = () => {
+      throw new Error("of a listener");
+    };
+    client.connection.subscribe(fail);
+    client.onFrame("one", fail);
+    const seen = new SeenFrames();
+    client.onFrame("one", seen.take);
+    await seen.until(({ types }) => types.includes("snapshot"));
+    await host.restart();
+    host.session.commit(1);
+    await seen.until(({ seqs }) => seqs.length === 1);
+    transport.close();
+    await until(() => host.session.listeners === 0);
+    expect(errors.length).toBeGreaterThanOrEqual(seen.frames.length + 3);
   });
 
   test("who wants each frame shares the subscription of the readers, and gets what comes from then on", async () => {
