@@ -5,6 +5,7 @@ import { wrongPages } from "./mac-signature.ts";
 import {
   BILL,
   CHECKSUMS,
+  formatChecksums,
   type Hashes,
   hashFolder,
   hashPackage,
@@ -33,9 +34,13 @@ const Manifest = z.object({
 /** A sentence about each difference: none if the release is complete. */
 export async function releaseProblems(folder: string): Promise<readonly string[]> {
   const files = await hashFolder(folder);
-  const listed = parseChecksums(await textOf(folder, CHECKSUMS));
+  const list = await textOf(folder, CHECKSUMS);
+  const listed = parseChecksums(list);
+  const unlike = differences(CHECKSUMS, listed, files);
+  const isWhole = unlike.length > 0 || list === formatChecksums(files);
   return [
-    ...differences(CHECKSUMS, listed, files),
+    ...unlike,
+    ...(isWhole ? [] : [`${CHECKSUMS} has lines that sha256sum does not write`]),
     ...(await billProblems(folder, files).catch((error: unknown) => [`${BILL}: ${error}`])),
     ...(await signatureProblems(folder, files)),
   ];

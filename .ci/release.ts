@@ -3,7 +3,7 @@
  * compares one with its checksums and its bill of materials. `--order=<file>`, with `start.order` of a
  * release, builds that one again, byte for byte. `--only=<platform>` may be repeated.
  */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -58,6 +58,7 @@ async function build(): Promise<void> {
   await run([process.execPath, ".ci/build.ts", ...order]);
   await checkInstalled(bundled().map(({ name }) => name));
   mkdirSync(RELEASE);
+  await giveUsualRights();
   const tarball = `${manifest.name}-${manifest.version}.tgz`;
   await run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", RELEASE]);
   await buildBinaries(RELEASE, platforms);
@@ -69,6 +70,17 @@ async function build(): Promise<void> {
   await Bun.write(join(RELEASE, BILL), formatBill({ ...materials, files }));
   await Bun.write(join(RELEASE, CHECKSUMS), formatChecksums(await hashFolder(RELEASE)));
   await verify(RELEASE);
+}
+
+const PackList = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]);
+
+/** The tarball has the rights of each file, which the umask of whoever clones or builds has made. */
+async function giveUsualRights(): Promise<void> {
+  const list = Bun.spawn(["npm", "pack", "--dry-run", "--json", "--ignore-scripts"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ files }] = PackList.parse(await new Response(list.stdout).json());
+  for (const { path } of files) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
 }
 
 function bundled(): readonly BundledPackage[] {

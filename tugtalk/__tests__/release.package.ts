@@ -30,6 +30,7 @@ beforeAll(async () => {
   one = await ReleaseCopy.make("one");
   const first = await one.build();
   other = await ReleaseCopy.make("another/and/longer path");
+  other.closeToOthers();
   const second = await other.build(`--order=${join(one.release, "start.order")}`);
   expect([first.err, second.err]).toEqual(["", ""]);
   built = { one: first.out, other: second.out };
@@ -43,13 +44,25 @@ test("a build ends with a check of what it has made", () => {
   expect(built.other.trimEnd().split("\n").at(-1)).toBe(whole);
 });
 
-test("two builds from two folders are the same byte for byte, once they have the same order of functions", async () => {
+test("two builds from two folders with other rights are the same byte for byte, once they have the same order of functions", async () => {
   const hashes = await hashFolder(one.release);
   expect([...hashes.keys()].sort()).toEqual([...NAMES].sort());
   expect(await hashFolder(other.release)).toEqual(hashes);
   expect(readFileSync(join(other.release, CHECKSUMS), "utf8")).toBe(
     readFileSync(pathOf(CHECKSUMS), "utf8"),
   );
+});
+
+test("a list of checksums that sha256sum writes otherwise fails", async () => {
+  const list = readFileSync(pathOf(CHECKSUMS), "utf8");
+  const carriage = list.replace("\n", "\r");
+  for (const other of [list.replaceAll("\n", "\r\n"), carriage, `${list}more\n`, list + list]) {
+    writeFileSync(pathOf(CHECKSUMS), other);
+    expect(await releaseProblems(one.release)).toEqual([
+      `${CHECKSUMS} has lines that sha256sum does not write`,
+    ]);
+  }
+  writeFileSync(pathOf(CHECKSUMS), list);
 });
 
 test("sha256sum takes the list", async () => {

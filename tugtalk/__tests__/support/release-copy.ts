@@ -1,5 +1,5 @@
 /** Copies of this repository in folders of their own, in which releases are built. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type EndedCommand, runCommand } from "../../testing/drivers/ended-command.ts";
@@ -39,6 +39,12 @@ export class ReleaseCopy {
     const manifest = JSON.parse(readFileSync(path, "utf8"));
     const place = { repository: { type: "git", url }, bugs: { email } };
     writeFileSync(path, JSON.stringify({ ...manifest, ...place }, undefined, 2));
+  }
+
+  /** As the files of a clone under a strict umask are. */
+  closeToOthers(): void {
+    for (const name of ["CHANGELOG.md", "tugtalk/examples/chat.mjs"])
+      chmodSync(join(this.#folder, name), 0o600);
   }
 
   /** `npm run release` with these words. */
