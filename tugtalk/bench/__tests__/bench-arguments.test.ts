@@ -29,7 +29,7 @@ test.each([...REFUSED])(
   },
 );
 
-test("--help prints what can be asked for", async () => {
+test("--help prints the benchmarks and their flags", async () => {
   const { out, err, code } = await run(["peers", "--help"]);
   expect({ err, code }).toEqual({ err: "", code: 0 });
   expect(out).toContain("names: slow-host, ");

@@ -75,7 +75,7 @@ test("a session goes on in a host that was killed before the reset, and in one t
   }
 });
 
-test("what a person cancels or turns off does not go on, and other values are refused", async () => {
+test("a session that a person cancels or turns off does not go on, and other values are refused", async () => {
   const session = await refused(inSeconds(600));
   await session.run("update", { goes_on: true });
   expect((await session.run("update", { goes_on_at: null })).body).toMatchObject({ goes_on: true });

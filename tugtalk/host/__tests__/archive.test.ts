@@ -23,7 +23,7 @@ test("archiving a session ends its Claude, and a message brings it back in the s
   expect(session.claudes[1]?.args).toContain(`--resume=${body["claude_session_id"]}`);
 });
 
-test("a session that waits for a person is not archived, in words that say what to do", async () => {
+test("a session that waits for a person is not archived, and the refusal says what to do", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");

@@ -36,7 +36,7 @@ test("a turn counts with its end, by session and after a kill of the host, and s
   expect([cost_usd, sessions]).toEqual([1.25, [{ id: kept.id, cost_usd: 1 }, { cost_usd: 0.25 }]]);
 });
 
-test("the day is that of the time zone, by default of the host", async () => {
+test("a day is one of the given time zone, by default of the host's", async () => {
   const day = (timeZone: string) => new Date().toLocaleDateString("sv-SE", { timeZone });
   for (const time_zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
     expect(await latestDay({ time_zone })).toMatchObject({ day: day(time_zone) });

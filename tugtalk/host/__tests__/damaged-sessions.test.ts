@@ -100,7 +100,7 @@ test("a host starts without each session whose row is damaged, and says what to 
   expect((await host.run("sessions")).body["sessions"]).toHaveLength(1);
 });
 
-test("a session that was left open and whose state is damaged stops no start, and is told as failed", async () => {
+test("a session that was left open and whose state is damaged stops no start, and is reported as failed", async () => {
   const { host, damaged, other } = await stoppedHost("kill");
   change(host, damaged.id, "UPDATE sessions SET start_seq = 3 WHERE number = $number");
   change(
@@ -129,7 +129,7 @@ test("a damaged snapshot costs nothing while all entries are kept", async () => 
   expect((await damaged.message("Go on")).status).toBe(200);
 });
 
-test("a damaged entry is told in its place, and the others are read", async () => {
+test("an error stands in the place of a damaged entry, and the others are read", async () => {
   const { host, damaged } = await stoppedHost("stop");
   change(host, damaged.id, "DELETE FROM snapshots WHERE session = $number");
   const sql =

@@ -43,7 +43,7 @@ test("in the home folder a host with the default data folder starts, and says th
   await run.ended;
 });
 
-test("a session above the data folder is refused, and elsewhere Claude is told to keep out of that", async () => {
+test("a session above the data folder is refused, and elsewhere Claude has rules against reading that folder", async () => {
   const host = await startHost({ hasFile: true });
   const refused = await host.run("create", { dir: host.root, trust: true });
   expect(refused).toMatchObject({ status: 400, body: { code: "data_in_dir" } });

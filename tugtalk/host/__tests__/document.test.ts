@@ -193,7 +193,7 @@ test("each metric is documented with its type, and no other, in the order of the
   expect(documented.map((columns) => columns.slice(0, 2))).toEqual(expected);
 });
 
-test("the longest message fits in a line of the bridge with all that the line has besides", () => {
+test("the longest message fits in a line of the bridge with all other fields of that line", () => {
   expect(MAX_MESSAGE_BYTES + MIB).toBeLessThanOrEqual(MAX_LINE_BYTES);
 });
 

@@ -130,7 +130,7 @@ test("its port is its own on both addresses of loopback, also beside a program t
   }
 });
 
-test("a port, a folder or a file of places that cannot be had is told in one line", async () => {
+test("a port, a folder or a file of places that cannot be used is reported in one line", async () => {
   const blocker = createServer();
   // On IPv6 alone: if `localhost` means ::1, it would lead a browser to the other program.
   await new Promise<void>((resolve) => blocker.listen(0, "::1", resolve));
@@ -211,7 +211,7 @@ test("SIGTERM and SIGHUP in the middle of a turn end it and every child with exi
   }
 });
 
-test("a second Ctrl-C ends it at once, and what it has started ends without it", async () => {
+test("a second Ctrl-C ends it at once, and the processes that it has started end without it", async () => {
   const host = await startHost({ claude: claudeThat("ignores-everything") });
   await host.createSession({ options: { shutdown_grace_ms: 1_500 } });
   const children = descendantsOf(host.pid);

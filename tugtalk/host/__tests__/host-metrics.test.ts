@@ -26,7 +26,7 @@ function sources(changed: Partial<MetricSources> = {}): MetricSources {
   };
 }
 
-test("each metric is told with its type and what it means, in one line each", () => {
+test("each metric has its type and its meaning, in one line each", () => {
   const text = hostMetrics(sources());
   for (const [name, { type, help }] of Object.entries(METRICS))
     expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`);
@@ -62,7 +62,7 @@ test("the times of commits are a histogram of growing counts", () => {
   expect(metrics.get("tugtalk_entries_total")).toBe(4);
 });
 
-test("what only hosts of a shared database have is left out where there is none", () => {
+test("the metrics of hosts with a shared database are left out without one", () => {
   const shared = parseMetrics(hostMetrics(sources()));
   expect(shared.get("tugtalk_held_sessions")).toBe(2);
   expect(shared.get("tugtalk_database_up")).toBe(0);

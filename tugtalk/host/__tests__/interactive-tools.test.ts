@@ -41,7 +41,7 @@ test("Claude decides what it asks, and the host passes on every question and per
   }
 });
 
-test("what Claude says before, beside and after a prompt arrives once and in order", async () => {
+test("Claude's messages before, beside and after a prompt arrive once and in order", async () => {
   const session = await host.createSession({ conversation: interleavedTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("go");

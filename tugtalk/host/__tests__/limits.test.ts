@@ -39,7 +39,7 @@ test("a session with a limit starts Claude with it as the budget, refuses a mess
   expect(await session.message("still more")).toMatchObject({ status: 409 });
 });
 
-test("what waits when the limit is reached is held, and cannot be sent before the limit is raised", async () => {
+test("messages that wait when the limit is reached are held, and cannot be sent before the limit is raised", async () => {
   const conversation = [...askingTurn({ id: "p" }), ...endingTurn({ total_cost_usd: 2 })];
   const session = await host.createSession({ limit_usd: 2, conversation });
   const events = await session.events();
@@ -75,7 +75,7 @@ test("a Claude that has spent its budget is followed by another one, whatever th
   expect(budgetsOf(session)).toEqual([1, expect.closeTo(0.1, 9)]);
 });
 
-test("a limit that changes while a turn runs does not end that turn, and is told to all clients", async () => {
+test("a limit that changes while a turn runs does not end that turn, and all clients get the change", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();
   const board = await host.events("/api/events");

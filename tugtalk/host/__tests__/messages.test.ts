@@ -119,7 +119,7 @@ test("a replacing message takes the place of the replacing one that waits, and l
   expect(await queueOf(session)).toMatchObject([{ message: "kept" }, { message: "new" }]);
 });
 
-test("what waits can be read, edited and taken out by id, apart from other sessions, and is 404 after that", async () => {
+test("a waiting message can be read, edited and taken out by id, apart from other sessions, and is 404 after that", async () => {
   const [{ session, events }, other] = [await busy(), await busy()];
   const [first, second] = [await session.message("one"), await session.message("two")];
   await other.session.message("elsewhere");
@@ -138,7 +138,7 @@ test("what waits can be read, edited and taken out by id, apart from other sessi
   });
 });
 
-test("what waits is sent when the turn has ended, one message a turn, in order, each announced", async () => {
+test("waiting messages are sent when the turn has ended, one a turn, in order, each announced", async () => {
   const session = await host.createSession({ conversation: askingTurn({ id: "p" }) });
   const events = await session.events();
   await session.message("first");
@@ -155,7 +155,7 @@ test("what waits is sent when the turn has ended, one message a turn, in order, 
   expect(await queueOf(session)).toEqual([]);
 });
 
-test("a steered message goes to Claude at once, before what waits", async () => {
+test("a steered message goes to Claude at once, before the waiting ones", async () => {
   const { session } = await busy();
   await session.message("waiting");
   const { status, body } = await session.message("steered", { delivery: "steer" });
@@ -164,7 +164,7 @@ test("a steered message goes to Claude at once, before what waits", async () => 
   expect(heardTexts(session)).toEqual(["first", "steered"]);
 });
 
-test("a message that is sent now ends the turn and has the next one, before what waits, also when it has waited itself", async () => {
+test("a message that is sent now ends the turn and has the next one, before the waiting messages, even if it has waited itself", async () => {
   const { session, events } = await busy();
   for (const message of ["second", "third"]) await session.message(message);
   const now = await session.message("now", { delivery: "now" });
@@ -197,7 +197,7 @@ test("after an interrupt the turn has one end, and the next message its own turn
   expect(events.events.filter(isTurnEnd)).toHaveLength(2);
 });
 
-test("an interrupt gives back what waited with ids and attachments, and nothing of it reaches Claude", async () => {
+test("an interrupt gives the waiting messages back with ids and attachments, and none of them reaches Claude", async () => {
   const { session, events } = await busy();
   const { body } = await session.message("draft");
   const reply = await session.run("interrupt");

@@ -102,7 +102,7 @@ test.each([
 );
 
 test.each(["approval", "question"])(
-  "when Claude takes back a prompt, here of the kind %s, all clients are told and nothing is pending",
+  "when Claude takes back a prompt, here of the kind %s, all clients learn it and nothing is pending",
   async (kind) => {
     const tool = kind === "question" ? form("p") : { id: "p" };
     const session = await host.createSession({ conversation: withdrawingTurn(tool) });
@@ -178,7 +178,7 @@ test("a decision is on Claude's stdin when the client has its answer", async () 
   expect(Math.min(...times)).toBeLessThan(500);
 });
 
-test("a prompt stays open unless the session has a limit, and then it is refused and told as timed out", async () => {
+test("a prompt stays open unless the session has a limit, and then it is refused and reported as timed out", async () => {
   const options = { prompt_timeout_ms: 50 };
   const { session, events } = await asked(host, [{ id: "p" }], { options });
   const { data } = await events.next("control_request_cancel");
@@ -188,7 +188,7 @@ test("a prompt stays open unless the session has a limit, and then it is refused
   expect(reply).toMatchObject({ status: 409, body: { code: "already_resolved" } });
 });
 
-test("every client is told of the decision and who made it", async () => {
+test("every client gets the decision and the name of the client that made it", async () => {
   const { session, events } = await asked(host, [{ id: "p" }]);
   const [other, socket] = [await session.events(), await host.socket()];
   await socket.run("subscribe", { s: session.id, after: 0 });

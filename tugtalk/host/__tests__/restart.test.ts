@@ -76,7 +76,7 @@ test("the snapshot after a restart is the state that a client reduces from the w
   }
 });
 
-test("what was open is ended, and a prompt that died with Claude cannot be answered", async () => {
+test("open turns and prompts are ended, and a prompt that died with Claude cannot be answered", async () => {
   for (const session of seen.keys()) {
     const { body } = await session.run("session");
     expect(body).toMatchObject({ state: session === finished ? expect.any(String) : "exited" });

@@ -36,7 +36,7 @@ async function listOf({ session }: ReachedSession, name: "queue" | "returned") {
 const MOMENTS = ["nothing", "message_returned", "message_status", "turn_cancelled"] as const;
 
 test.each(MOMENTS)(
-  "a host that is killed in a Stop, after %s is told, has each message once, with its attachments",
+  "a host that is killed in a Stop, after the event %s, has each message once, with its attachments",
   async (moment) => {
     const host = await startHost();
     const reached = await working(host);
@@ -66,7 +66,7 @@ test.each(MOMENTS)(
   60_000,
 );
 
-test("a Stop that a bridge does not answer has returned what waited, which one of two clients takes", async () => {
+test("a Stop that a bridge does not answer has returned the waiting messages, which one of two clients takes", async () => {
   const host = await startHost();
   const reached = await working(host);
   const { session, followers } = reached;

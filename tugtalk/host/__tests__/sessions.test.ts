@@ -32,7 +32,7 @@ test("Claude is started in the session's folder with model and mode as --flag=va
   expect(JSON.stringify(session.claudes)).not.toContain(host.token);
 });
 
-test("a session has Claude's session id, and what Claude says arrives as well", async () => {
+test("a session has Claude's session id, and Claude's messages arrive as well", async () => {
   const session = await host.createSession();
   const events = await session.events();
   await session.message("hi");

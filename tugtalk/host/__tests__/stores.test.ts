@@ -84,7 +84,7 @@ describe.each([...WAYS])("%s", (_, open) => {
     reader.stop();
   });
 
-  test("the list tells of a new session and of what it asks", async () => {
+  test("the list shows a new session and its prompt", async () => {
     const reader = new StoreReader(client.sessions);
     await reader.until(({ isLoaded }) => isLoaded);
     const { id } = await host.createSession();

@@ -32,7 +32,7 @@ function conversation(): readonly object[] {
   ];
 }
 
-test("a NUL and half a character in messages, titles, and in what Claude says and names stop no session", async () => {
+test("a NUL and half a character in messages and titles, and in Claude's texts and names, stop no session", async () => {
   const session = await host.createSession({ conversation: conversation() });
   const events = await session.events();
   expect(await session.run("update", { title: STRANGE })).toMatchObject({ status: 200 });

@@ -76,7 +76,7 @@ async function answerPrompt(
 /** An answer of one of the two kinds that a tool call can have. */
 type CallAnswer = Extract<GivenAnswer, { type: "tool_approval" | "question_answer" }>;
 
-/** The kind of prompts that each message answers, and the error if the call has no such prompt. */
+/** The kind of prompts that each message answers, and the error if the call has none of that kind. */
 const ANSWERED = {
   tool_approval: { kind: "permission", none: "No pending approval" },
   question_answer: { kind: "question", none: "No pending question" },

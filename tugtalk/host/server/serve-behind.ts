@@ -36,7 +36,7 @@ export const MAX_HEAD_BYTES = 1024 * 1024;
 /** Systems cut longer paths of sockets off. */
 const MAX_PATH_BYTES = 100;
 
-/** The front proxy limits times, since Bun cannot change its own limit for one request on such a socket. */
+/** The front proxy limits times, since Bun cannot change its own limit for one request on a Unix socket. */
 const UNLIMITED: object = { idleTimeout: 0 };
 
 const NAME = "socket";

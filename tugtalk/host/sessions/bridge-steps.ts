@@ -89,7 +89,7 @@ export function closeBridge(
   draft: StepDraft,
   { isFinal, reply }: Pick<Extract<SessionInput, { kind: "close" }>, "isFinal" | "reply">,
 ): void {
-  // A person has not ended Claude if the host ends.
+  // The end of the host is no decision of a person.
   if (!isFinal) stopWaiting(draft);
   hold(draft);
   const { bridge } = draft.state;

@@ -21,7 +21,7 @@ type Ports = {
   readonly get: (id: string) => LiveSession;
   /** Throws if another session has the conversation. */
   readonly checkFree: (conversation: string) => void;
-  /** Deletes a session that did not start from the journal. */
+  /** Deletes from the journal a session that did not start. */
   readonly forget: (id: string) => Promise<void>;
   /** Removes a session that is not in the journal. */
   readonly remove: (id: string) => void;

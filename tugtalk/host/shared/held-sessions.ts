@@ -129,8 +129,8 @@ export class HeldSessions {
   }
 
   /**
-   * Takes the sessions that lack a Claude. A session of a place may still have its Claude there: an ended
-   * host loses only those that ran on this machine.
+   * Takes those of a host's sessions that this host can run. A session of a place may still have its Claude
+   * there: an ended host loses only the sessions whose Claude ran on this machine.
    */
   async #takeAll(ids: readonly string[], ended: string | undefined): Promise<void> {
     for (const id of ids) {

@@ -217,7 +217,7 @@ test("the schema refuses the host messages that the parser refuses", () => {
   expect(accepted).toEqual([]);
 });
 
-describe("what the bridge sends for a captured line is valid by the schema", () => {
+describe("the bridge's messages for a captured line are valid by the schema", () => {
   test.each(KIND_FIXTURES.map(({ kind, source, line }) => [kind, source, line] as const))(
     "%s from %s",
     async (_kind, _source, line) => {

@@ -193,7 +193,7 @@ test("the version is printed as by the real CLI", async () => {
   expect(claude.texts).toEqual(["2.1.330 (Claude Code)"]);
 });
 
-test("under a usage limit each turn is refused, and that the limit is reached is told once", async () => {
+test("under a usage limit each turn is refused, and the event of the reached limit comes once", async () => {
   const resetsAt = Math.ceil(Date.now() / 1000) + 600;
   const claude = startClaude({ env: { TUGTALK_SIM_LIMIT: `${resetsAt}` } });
   for (const text of ["one", "two"]) {

@@ -41,7 +41,7 @@ test("an existing session id cannot be used again", () => {
   expect(check(args, [ID])).toBe(`Error: Session ID ${ID} is already in use.`);
 });
 
-test("what the stand-in needs is read from both spellings", () => {
+test("the needed flags are read in both spellings", () => {
   const verdict = parseCommandLine([...STREAM, "-r", ID, "--model=m", "--fork-session"], []);
   expect(verdict).toMatchObject({
     ok: true,

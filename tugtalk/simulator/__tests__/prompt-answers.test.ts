@@ -219,7 +219,7 @@ test("a scenario does not ask again where all suggestions were taken, and plays 
   await claude.ended();
 });
 
-test("what a scenario asks about is asked again when it was allowed once, or for other commands", async () => {
+test("a prompt of a scenario comes again when it was allowed once, or for other commands", async () => {
   const claude = startClaude({ env: { TUGTALK_SIM_SCENARIO: "permissions" } });
   const rules = [{ toolName: "Bash", ruleContent: "npm test" }];
   const other = { type: "addRules", rules, behavior: "allow", destination: "session" };

@@ -29,7 +29,7 @@ test("a file of the folder is read by its path from there, and as much of it as 
   });
 });
 
-test("what is no text is said to be changed by being read as one", () => {
+test("a file that is no text is marked as lossy", () => {
   expect(readForHost(cwd, { path: "b.bin" })).toMatchObject({ lossy: true });
 });
 

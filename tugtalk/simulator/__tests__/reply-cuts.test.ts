@@ -74,7 +74,7 @@ describe("holds", () => {
 });
 
 describe("cuts and errors", () => {
-  test("an aborted stream delivers what came before and then breaks", async () => {
+  test("an aborted stream delivers the bytes before the cut and then breaks", async () => {
     const at = { afterDeltas: 2 };
     const gate = Promise.withResolvers<void>();
     const holds = [{ at, until: gate.promise }];

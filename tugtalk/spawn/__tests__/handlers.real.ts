@@ -30,7 +30,7 @@ async function said(tugtalk: Tugtalk, text: string): Promise<unknown> {
   throw new Error("tugtalk has ended first");
 }
 
-test("a function is run for a tool with an input that fits, and what it throws is a failure", async (place) => {
+test("a function is run for a tool with an input that fits, and an error that it throws is a failure", async (place) => {
   const level = tool({
     description: "The level of the water.",
     input: z.object({ place: z.string() }),

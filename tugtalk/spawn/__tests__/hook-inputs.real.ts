@@ -34,7 +34,7 @@ const TOLD = {
 /** The fields that 2.1.38 lacks. */
 const LATER: readonly HookEvent[] = ["PostToolBatch", "PostCompact"];
 
-test("a function is told what the type of its event promises", async (place) => {
+test("a function gets the fields that the type of its event promises", async (place) => {
   const { api, claude, home, version } = place;
   const told = new Map<HookEvent, Fields>();
   const record = (event: HookEvent) => (input: Fields) => {

@@ -77,7 +77,7 @@ test("a host without tools and hooks declares none", () => {
   expect(host.declared(init)).toBe(init);
 });
 
-test("a call is answered with what the tool returns", async () => {
+test("a call is answered with the result of the tool", async () => {
   const { ask } = handlersOf({ tools: { add } });
   expect(await ask({ ...call("add", { a: 1, b: 2 }), channel: "c" })).toEqual([
     { type: "host_tool_answer", request_id: "r", channel: "c", text: "3" },
@@ -137,7 +137,7 @@ test("a call that is cancelled aborts its signal, and is not answered", async ()
   expect(answers).toMatchObject([{ request_id: "r" }]);
 });
 
-test("a hook is answered with what it returns, and with nothing where it returns nothing", async () => {
+test("a hook is answered with its result, and with nothing where it returns nothing", async () => {
   const { ask } = handlersOf({
     hooks: {
       PreToolUse: ({ tool_name }) => ({ decision: "deny", reason: `no ${tool_name}` }),

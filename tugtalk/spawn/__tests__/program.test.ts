@@ -60,7 +60,7 @@ test("Claude's own programs may start a tugtalk, and applications in Electron", 
   expect(out).toContain("mark: .");
 });
 
-test("a person who starts the command in a terminal is told what it is and what to do", async () => {
+test("a person who starts the command in a terminal gets an explanation and a next step", async () => {
   const hint = "To talk with Claude Code in a browser instead: tugtalk host";
   let shown = "";
   const child = Bun.spawn([process.execPath, join(SPAWN_FOLDER, "launcher.ts")], {
@@ -84,7 +84,7 @@ function place(modules: string, name: string, manifest: object, bytes: number): 
   return bin;
 }
 
-test("without install scripts Bun is that of the package for this machine, whatever else is installed", () => {
+test("without install scripts Bun comes from the package for this machine, whatever else is installed", () => {
   const modules = join(mkdtempSync(join(tmpdir(), "tugtalk-modules-")), "node_modules");
   const require = createRequire(join(modules, "host.js"));
   const { platform, arch } = process;

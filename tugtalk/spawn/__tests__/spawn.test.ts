@@ -52,7 +52,7 @@ test("a request resolves with its answer, and messages have all answers in order
   expect(await tugtalk.exited).toEqual({ code: 0, signal: null });
 });
 
-test("an answer to a prompt is a request that resolves with what closes the prompt", async () => {
+test("an answer to a prompt is a request that resolves with the message that closes the prompt", async () => {
   const tugtalk = await start({ simulate: true, claude: undefined, args: ["--speed=max"] });
   tugtalk.send(INIT);
   tugtalk.send({ type: "user_message", text: "go" });

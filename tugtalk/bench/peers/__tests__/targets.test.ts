@@ -39,7 +39,7 @@ test("a target whose contender is missing is not measured", () => {
   );
 });
 
-test("the tables say what was not measured, and how far the base is from itself", () => {
+test("the tables name the figures that were not measured, and how far the base is from itself", () => {
   const scenarios = [
     { name: "start", what: "ten starts" },
     { name: "bulk", what: "deltas" },
@@ -49,7 +49,7 @@ test("the tables say what was not measured, and how far the base is from itself"
   expect(text).toContain("floor B against itself in other rounds: ms up to 2.50 ×.");
 });
 
-test("only what stands between the marks is replaced, and a document without them is refused", () => {
+test("only the text between the marks is replaced, and a document without them is refused", () => {
   const document = "above\n<!-- measured -->\n\nold\n\n<!-- /measured -->\nbelow\n";
   expect(replaceMeasured(document, "new")).toBe(document.replace("old", "new"));
   expect(() => replaceMeasured("above\nbelow\n", "new")).toThrow("no part between");

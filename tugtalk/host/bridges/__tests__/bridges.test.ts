@@ -113,7 +113,7 @@ test("sessions of this machine share a process, each in its own folder, and it e
   expect(c.pid).not.toBe(a.pid);
 });
 
-test("a shared process that is killed is told to each of its sessions, whose Claudes are gone, and another one is started", async () => {
+test("the kill of a shared process is reported to each of its sessions, whose Claudes are gone, and another one is started", async () => {
   const start = starter();
   const [a, b] = await Promise.all([open(start), open(start)]);
   const claudes = await Promise.all([begin(a, "a"), begin(b, "b")]);

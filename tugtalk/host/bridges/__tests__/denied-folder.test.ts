@@ -26,7 +26,7 @@ test("a Claude of this machine is started with rules against its reading and cha
   expect(await asked("local", INIT)).toEqual([{ ...INIT, options: { disallowed_tools: RULES } }]);
 });
 
-test("what a client wants to be refused stays refused, and its settings stay as they are", async () => {
+test("the rules of a client stay in force, and its settings stay as they are", async () => {
   const options = { disallowed_tools: ["WebFetch"], settings: "/own.json" };
   expect(await asked("local", { ...INIT, options })).toEqual([
     { ...INIT, options: { settings: "/own.json", disallowed_tools: ["WebFetch", ...RULES] } },
@@ -43,6 +43,6 @@ test.each([
   ["/home/me/my data", "//home/me/my data/**"],
   ["/données/été", "//données/été/**"],
   ["/a(b)[c]*?!{d},e\\f", "//a?b??c?????d??e?f/**"],
-])("in a rule, what is special in %s stands for any character", (folder, pattern) => {
+])("in a rule, each special character of %s becomes a wildcard", (folder, pattern) => {
   expect(denyRules(folder)).toEqual([`Read(${pattern})`, `Edit(${pattern})`]);
 });

@@ -48,7 +48,7 @@ test.each([
   ["that sessions share", false],
   ["of its own", true],
 ])(
-  "a Claude whose session does not read waits, and what it has said is held and not lost, on a bridge %s",
+  "a Claude whose session does not read waits, and its messages are held and not lost, on a bridge %s",
   async (_, isIsolated) => {
     const start = openLocalBridges(CHECKED_COMMAND, { claude: STAND_IN }, { isIsolated, pass });
     const bridge = await start();

@@ -103,7 +103,7 @@ describe.each(WAYS)("%s", (_how, isIsolated) => {
     expect(await bridge.ended).toEqual({ isConfirmed: true });
   });
 
-  test("an end that the bridge has not told is not confirmed", async () => {
+  test("an end that the bridge has not reported is not confirmed", async () => {
     const { bridge, claude } = await open(bridgesOf(HERE, 60, isIsolated));
     await bridge.request(INIT);
     await claude;
@@ -132,7 +132,7 @@ async function begun(places: PlaceBridges, count: number, options = {}) {
 }
 
 describe("a connection that sessions share", () => {
-  test("and that stands still is given up, and each of them is told", async () => {
+  test("and that stands still is given up, and each of them learns it", async () => {
     const { bridges } = await begun(bridgesOf(HERE, 3), 2);
     const pids = new Set(bridges.map(({ pid }) => pid));
     expect(pids.size).toBe(1);

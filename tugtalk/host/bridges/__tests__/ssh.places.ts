@@ -171,7 +171,7 @@ test("a session works on the other machine, and its end there is confirmed", asy
   events.close();
 });
 
-test("a place that cannot be reached is told with the words of its command, and no session is left", async () => {
+test("a place that cannot be reached is reported with the output of its command, and no session is left", async () => {
   const before = (await host.run("sessions")).body["sessions"];
   const { status, body } = await host.run("create", { place: "nowhere", dir: "/", trust: true });
   expect({ status, code: body["code"] }).toEqual({ status: 503, code: "place_unreachable" });
@@ -181,7 +181,7 @@ test("a place that cannot be reached is told with the words of its command, and 
 
 describe("a connection", () => {
   test.concurrent.each(CELLS)(
-    "that is $way in the state $state is told, waited out and resumed",
+    "that is $way in the state $state is reported, waited out and resumed",
     async (cell) => {
       const { state, way, box } = cell;
       const { conversation, reached, isQueued } = STATES[state] as State;
@@ -273,7 +273,7 @@ test("a host that is killed and started again waits for the bridge on the other 
   again.close();
 }, 60_000);
 
-test("a host that ends while a connection is frozen ends in its time, and keeps in mind what may go on", async () => {
+test("a host that ends while a connection is frozen ends in its time, and the next one shows the session as disconnected", async () => {
   const other = await startPlaces();
   const session = await create(other, "box-closed");
   const events = await session.events();

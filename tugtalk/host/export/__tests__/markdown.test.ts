@@ -18,7 +18,7 @@ const TOOL = {
   status: "done",
 } as const;
 
-test("the head has what is known of the session, and a heading also without a title", () => {
+test("the head has the facts about the session, and a heading also without a title", () => {
   const head = markdownHead({
     ...INFO,
     claude_session_id: "c-1",
@@ -131,7 +131,7 @@ describe("an entry", () => {
     ]);
   });
 
-  test("quotes what an agent did in its tool call, and an agent of its own in that", () => {
+  test("quotes the work of an agent in its tool call, and an agent of its own in that", () => {
     const agent = { kind: "tool", key: "a", toolUseId: "a", name: "Task", status: "done" } as const;
     const agents = {
       a: [said("outer", "x"), { ...agent, key: "b", toolUseId: "b" }],

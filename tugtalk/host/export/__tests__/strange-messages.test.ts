@@ -129,7 +129,7 @@ test.each([
   "<script>",
   "  <PRE>",
   "```\na\n```\n<!--",
-])("a text of Claude that begins %p does not swallow what follows", (text) => {
+])("a text of Claude that begins %p does not swallow the texts after it", (text) => {
   const before = markdownEntry(turnWith([said(text)]));
   const next = markdownEntry(turnWith([said("# Next", "c")]));
   const tokens = marked.lexer(`${before}\n${next}`);

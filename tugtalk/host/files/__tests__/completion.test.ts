@@ -37,7 +37,7 @@ async function complete(query: string): Promise<string[]> {
 }
 
 describe("a completion", () => {
-  test("offers names before paths, the shorter ones first, and what only has the letters last", async () => {
+  test("offers names before paths, the shorter ones first, and matches of scattered letters last", async () => {
     expect(await complete("main")).toEqual([
       "src/main",
       "src/main.ts",
@@ -56,7 +56,7 @@ describe("a completion", () => {
     ]);
   });
 
-  test("without a query offers what is in the folder itself", async () => {
+  test("without a query offers the content of the folder itself", async () => {
     expect(await complete("")).toEqual(["src", "docs", "alias", "README.md"]);
   });
 

@@ -20,7 +20,7 @@ test.each([
   [".claude/commands/ns/a.md"],
   [".claude/skills/a/SKILL.md"],
   [".claude/skills/a/skill.md"],
-])("hooks in the front matter of %s are told", async (source) => {
+])("hooks in the front matter of %s are found", async (source) => {
   expect(await findingsIn({ [source]: `---\nname: a\n${HOOKS}---\nText` })).toEqual({
     hooks: [{ event: "PreToolUse", matcher: "Bash", command: "./spy.sh", source }],
   });
@@ -41,7 +41,7 @@ test.each([
   ['"allowed\\x2dtools": Bash', [["allowed-tools", "Bash"]]],
   ["permissionMode: bypassPermissions", [["permissionMode", "bypassPermissions"]]],
   ["argument-hint: [a] [b]\nallowed-tools: Bash(a: b)", [["allowed-tools", "Bash(a: b)"]]],
-])("%j in front matter is told as a permission", async (matter, expected) => {
+])("%j in front matter is reported as a permission", async (matter, expected) => {
   const permissions = expected.map(([setting, value]) => ({ setting, value, source: AGENT }));
   for (const newline of ["\n", "\r\n"]) {
     const text = `---\n${matter}\n---\nText`.replaceAll("\n", newline);
@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test("MCP servers that an agent starts are told", async () => {
+test("MCP servers that an agent starts are found", async () => {
   const matter = "mcpServers:\n  - db:\n      command: ./db\n      args: [--all]\n  - known\n";
   expect(await findingsIn({ [AGENT]: `---\n${matter}---\n` })).toEqual({
     mcp_servers: [{ name: "db", command: "./db --all", source: AGENT }],
@@ -65,20 +65,20 @@ test.each([
   expect(await findingsIn({ [AGENT]: text })).toEqual({});
 });
 
-test("front matter that is no YAML is told as not readable", async () => {
+test("front matter that is no YAML is reported as not readable", async () => {
   expect(await findingsIn({ [AGENT]: "---\nhooks: {\n  - [\n---\n" })).toEqual({
     unreadable: [AGENT],
   });
 });
 
-test("a plugin in a folder of skills is told", async () => {
+test("a plugin in a folder of skills is found", async () => {
   const source = ".claude/skills/p/.claude-plugin/plugin.json";
   expect(await findingsIn({ [source]: { name: "p" } })).toEqual({
     plugins: [{ setting: "skills", value: "", source }],
   });
 });
 
-test("a skill in a linked folder is told once, also where the links lead in a circle", async () => {
+test("a skill in a linked folder is found once, also where the links lead in a circle", async () => {
   const target = folderWith({ "x/SKILL.md": "---\nallowed-tools: Bash\n---\n" });
   symlinkSync(target, join(target, "x/again"));
   const folder = folderWith({ ".claude/agents/none.md": "" });
@@ -90,7 +90,7 @@ test("a skill in a linked folder is told once, also where the links lead in a ci
   });
 });
 
-test("of more definitions than are read, the rest is told as not readable", async () => {
+test("of more definitions than are read, the rest is reported as not readable", async () => {
   const names = Array.from({ length: 2_001 }, (_, at) => `.claude/agents/${at + 10_000}.md`);
   const found = await findingsIn(Object.fromEntries(names.map((name) => [name, ""])));
   expect(found).toEqual({ unreadable: [".claude/agents/12000.md"] });

@@ -6,7 +6,7 @@ import { findingsIn, folderWith, NOTHING } from "./support/config-folders.ts";
 
 const ALLOWED = "---\nallowed-tools: Bash\n---\n";
 
-test("in a repository, local settings of its root and all definitions up to it are told, and no others", async () => {
+test("in a repository, local settings of its root and all definitions up to it are found, and no others", async () => {
   const files = {
     ".claude/skills/outside/SKILL.md": ALLOWED,
     "sub/.git/HEAD": "",
@@ -23,7 +23,7 @@ test("in a repository, local settings of its root and all definitions up to it a
   ]);
 });
 
-test("in a linked working tree, what the main one grants is told", async () => {
+test("in a linked working tree, the grants of the main one are found", async () => {
   const source = "main/.claude/settings.local.json";
   const found = await findingsIn(
     {
@@ -43,7 +43,7 @@ test("in a linked working tree, what the main one grants is told", async () => {
   });
 });
 
-test("outside of a repository, definitions in all folders above are told, those of the user left out", async () => {
+test("outside of a repository, definitions in all folders above are found, except the user's", async () => {
   const source = ".claude/agents/a.md";
   const folder = folderWith({ "sub/x": "", [source]: ALLOWED, ".claude/settings.local.json": {} });
   const sub = join(folder, "sub");

@@ -58,7 +58,7 @@ test("another process is refused, too", async () => {
   first.close();
 });
 
-test("folders that were trusted before it was written what they granted are trusted with nothing", async () => {
+test("folders that were trusted before the journal kept their grants are trusted with no grant", async () => {
   const path = temporaryPath();
   openJournal(path).close();
   const db = new Database(path);
@@ -112,7 +112,7 @@ test("a journal of which a part is missing is called damaged", async () => {
   expect(() => openJournal(path)).toThrow(`the journal ${path} is damaged`);
 });
 
-test("a folder in the place of the journal is told", async () => {
+test("a folder in the place of the journal is reported", async () => {
   const path = temporaryPath();
   mkdirSync(path);
   expect(() => openJournal(path)).toThrow("EISDIR");
@@ -138,7 +138,7 @@ test.each([
   killed.close();
 });
 
-test("what waited in a journal of an older host keeps its attachments, and its events their meaning", async () => {
+test("messages that waited in a journal of an older host keep their attachments, and its events their meaning", async () => {
   const path = temporaryPath();
   const old = openJournal(path);
   await old.create(sessionRow("s"));

@@ -4,7 +4,7 @@ import { openJournal } from "../sqlite-journal.ts";
 import { checkWhole, killWriter } from "./support/ended-writers.ts";
 import { temporaryPath } from "./support/temporary-path.ts";
 
-test("a journal whose writer is killed a hundred times has each commit that was told, whole", async () => {
+test("a journal whose writer is killed a hundred times has each reported commit, whole", async () => {
   const path = temporaryPath();
   let last = 0;
   for (let kill = 0; kill < 100; kill += 1) {

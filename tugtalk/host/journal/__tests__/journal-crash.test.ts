@@ -4,7 +4,7 @@ import { checkWhole, killWriter, WRITER } from "./support/ended-writers.ts";
 import { SESSION, SNAPSHOT_COMMITS } from "./support/samples.ts";
 import { temporaryPath } from "./support/temporary-path.ts";
 
-test("a journal whose writer is killed at any moment has each commit that was told, whole, and goes on", async () => {
+test("a journal whose writer is killed at any moment has each reported commit, whole, and goes on", async () => {
   const path = temporaryPath();
   let last = 0;
   let epochs = 0;
@@ -31,7 +31,7 @@ test("a journal whose writer is killed before its first snapshot is whole withou
   journal.close();
 });
 
-test("a journal that its disk has no room for ends its writer with one clear error, and has each commit that was told", async () => {
+test("a journal that its disk has no room for ends its writer with one clear error, and has each reported commit", async () => {
   const path = temporaryPath();
   // The largest file that the process may write, in units of 1 KiB.
   const limited = ["bash", "-c", 'ulimit -f 900; exec "$@"', "bash", process.execPath];

@@ -9,7 +9,7 @@ import { openJournal } from "../sqlite-journal.ts";
 import { asOfVersion3 } from "./support/old-journal.ts";
 import { SESSION, sessionRow } from "./support/samples.ts";
 
-test("that of an older host is read as it is, in the tables of this one", async () => {
+test("a journal of an older host is read unchanged, in the tables of this one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "readable-journal-"));
   const path = join(folder, "journal.sqlite");
   const journal = openJournal(path);

@@ -94,7 +94,7 @@ describe("a search", () => {
     expect(await found(journal, "needle")).toEqual([]);
   });
 
-  test("finds what a journal had before it was opened again, and nothing of a deleted session", async () => {
+  test("finds the texts that a journal had before it was opened again, and none of a deleted session", async () => {
     const path = temporaryPath();
     const journal = await journalOf(path);
     await journal.create(sessionRow("other"));
@@ -242,7 +242,7 @@ describe("a journal of a host without a search", () => {
     again.close();
   });
 
-  test("has what was indexed meanwhile, not what it had before", async () => {
+  test("has the text that was indexed meanwhile, not the one before", async () => {
     const journal = openJournal(await oldJournal());
     await journal.commit("later", { indexesState: true });
     const changed = {

@@ -13,7 +13,7 @@ test("a text that can be searched has no character that PostgreSQL refuses, and 
   ]);
 });
 
-test("what a piece of text brings to the index is found without a look at the finished entries", () => {
+test("the text of a piece is indexed without a look at the finished entries", () => {
   let looks = 0;
   const entries: readonly TranscriptEntry[] = new Proxy([turn("t1")], {
     get: (all, name) => {

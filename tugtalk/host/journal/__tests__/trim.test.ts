@@ -43,7 +43,7 @@ describe("the sweep", () => {
     expect(statSync(path).size).toBeLessThan(300_000);
   });
 
-  test("takes out what was trimmed, and nothing that is kept", async () => {
+  test("takes out the trimmed parts, and nothing that is kept", async () => {
     const path = temporaryPath();
     const journal = openJournal(path, { maxSessionBytes: 100_000 });
     await journal.create(sessionRow(ID));
@@ -58,7 +58,7 @@ describe("the sweep", () => {
   });
 });
 
-test("what was trimmed is in no file any more once it is swept, and what is kept is", async () => {
+test("a trimmed text is in no file any more once it is swept, and a kept one is", async () => {
   const path = temporaryPath();
   const journal = openJournal(path, { maxSessionBytes: 100_000 });
   const folder = dirname(path);

@@ -8,7 +8,7 @@ export type OpenCall = {
   readonly call: string;
 };
 
-/** What the database knows of a command that nobody waits for any more. */
+/** The fate of a command that nobody waits for any more. */
 export type Withdrawn = {
   /** JSON: the answer, where a host has answered the command already. */
   readonly reply?: string;

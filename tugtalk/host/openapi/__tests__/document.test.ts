@@ -147,7 +147,7 @@ test.each([...WRONG_ANSWERS])("an answer %s is none", (_what, path, status, body
   expect(() => checkAnswer("GET", path, { status, headers, body })).toThrow("OpenAPI");
 });
 
-test("an answer of the WebSocket is held to that of the route", () => {
+test("an answer of the WebSocket is checked like the answer of the route", () => {
   const health = { status: "ok", version: "1", sessions: 1 };
   checkSocketAnswer("health", { id: 1, ok: true, ...health });
   expect(() => checkSocketAnswer("health", { id: 1, ok: true, ...health, x: 1 })).toThrow(

@@ -55,7 +55,7 @@ describe("costs", () => {
 });
 
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])(
-  "no time of a day is before what is read for it in %s",
+  "the costs that are read for a day begin no later than the day in %s",
   (zone) => {
     const day = "2026-11-26";
     const before = dailyCosts([{ at: earliestOf(day) - 1, usd: 1 }], day, zone);
@@ -63,7 +63,7 @@ test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])(
   },
 );
 
-test("a time zone that is none is told from one", () => {
+test("an invalid time zone is recognized", () => {
   expect(["Europe/Berlin", "UTC", "Asia/Kathmandu"].filter(isTimeZone)).toHaveLength(3);
   expect(["", "Mars/Olympus", "constructor"].filter(isTimeZone)).toEqual([]);
 });

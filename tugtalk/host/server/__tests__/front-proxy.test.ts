@@ -107,7 +107,7 @@ test("a connection of a client that is signed in is not closed for those of othe
   expect(stream.socket.closed).toBe(false);
 });
 
-test("a connection whose client reads nothing of what waits is closed after a minute, an idle one after five, and others not", async () => {
+test("a connection whose client reads none of the waiting bytes is closed after a minute, an idle one after five, and others not", async () => {
   const folder = mkdtempSync(join(tmpdir(), "front-proxy-"));
   const path = join(folder, "socket");
   const large = "x".repeat(20 * 1024 * 1024);

@@ -160,7 +160,7 @@ test("more requests than a thousand at a time are refused, and so are WebSockets
   expect(await statusOf("/api/health", 1_000)).toBe(200);
 });
 
-test("a connection that becomes a WebSocket gets no answer, and its client keeps its name; one that does not is told", async () => {
+test("a connection that becomes a WebSocket gets no answer, and its client keeps its name; one that does not gets an error", async () => {
   const { send } = await open();
   const callers: Caller[] = [];
   const upgrade = (caller: Caller) => callers.push(caller) > 0;
@@ -189,7 +189,7 @@ test("the page is served anew each time, and its files are kept by the browser",
   expect((await send("GET", "/assets/page-2.js"))?.status).toBe(404);
 });
 
-test("whether it is ready is told to anybody, by any name, by its status alone", async () => {
+test("anybody, by any name, learns whether the host is ready, by the status alone", async () => {
   for (const [isReady, status] of [
     [true, 200],
     [false, 503],

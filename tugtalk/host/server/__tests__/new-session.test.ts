@@ -91,7 +91,7 @@ test("a folder that was never used is refused with the hooks and MCP servers tha
   expect(created).toEqual([]);
 });
 
-test("a session in a worktree has its folder in the main working tree, is asked about by what is there, and needs a repository", async () => {
+test("a session in a worktree has its folder in the main working tree, needs trust in that folder's grants, and needs a repository", async () => {
   const options = { worktree: "rows" };
   const repository = join(root, "repository");
   const dir = join(repository, ".claude", "worktrees", "rows");
@@ -139,7 +139,7 @@ test("a folder is asked for once: with trust:true the session is created, and la
   expect(await create({ dir })).toEqual({ place: "local", dir });
 });
 
-test("a trusted folder is asked about again once it grants what it did not grant then, and only then", async () => {
+test("a trusted folder is asked about again once it grants more than at that time, and only then", async () => {
   const { create } = openPorts();
   const dir = join(root, "growing");
   const settings = join(dir, ".claude/settings.local.json");

@@ -168,7 +168,7 @@ test("a body is refused with our headers from one byte beyond the limit of its r
   expect((await visit.send(`PATCH ${path}`, chunked, body)).status).toBe(413);
 });
 
-test("a body that is not UTF-8 is refused: what would replace a byte is longer", async () => {
+test("a body that is not UTF-8 is refused: the replacement of a byte would be longer", async () => {
   const body = new Blob([`{"title":"`, new Uint8Array([0xff]), `"}`]);
   const headers = { ...visit.byToken(), "Content-Type": "application/json" };
   const answer = await fetch(`${host.url}/api/sessions/${visit.session.id}`, {

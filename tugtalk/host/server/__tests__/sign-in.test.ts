@@ -59,7 +59,7 @@ test("the token is taken as Bearer only, and as a whole", () => {
 const SITE: Site = { origin: "http://own.localhost:7717", cookieName: "tugtalk_7717" };
 const PUBLIC: Site = { origin: "https://box.example", cookieName: "__Host-tugtalk_443" };
 
-test("the cookie is found among others, and is that of this token and site", () => {
+test("the cookie is found among others, and depends on this token and site", () => {
   const [pair = ""] = openSignIn("key").signIn.setCookie(SITE)?.split(";") ?? [];
   expect(openSignIn("key of a later start").signIn.hasCookie(`a=1; ${pair};b=2`, SITE)).toBe(true);
   const { signIn } = openSignIn("key");
@@ -78,7 +78,7 @@ test("over TLS the cookie is for that name alone, and is never sent without TLS"
   expect(signIn.setCookie(SITE)).not.toContain("Secure");
 });
 
-test("a proof is that of this token, port and nonce", () => {
+test("a proof depends on this token, port and nonce", () => {
   const nonce = newSecret();
   const proof = openSignIn("key").signIn.proofOf(nonce, SITE);
   expect(proof).toMatch(/^[\w-]{43}$/);
@@ -88,7 +88,7 @@ test("a proof is that of this token, port and nonce", () => {
   expect(openSignIn("key").signIn.proofOf(newSecret(), SITE)).not.toBe(proof);
 });
 
-test("other keys make every token, cookie, code and proof void, and are told of", async () => {
+test("other keys make every token, cookie, code and proof void, and are announced", async () => {
   const { signIn, door } = openSignIn("key");
   const { token } = door.keys;
   const [pair = ""] = signIn.setCookie(SITE)?.split(";") ?? [];

@@ -29,7 +29,7 @@ test("browsers sign in by the name of its own and by names that are allowed, not
   });
 });
 
-test("a public address is served by exactly its name and port, of which that of https may be left out", () => {
+test("a public address is served by exactly its name and port; the port of https may be left out", () => {
   const publicUrls = [
     { name: "one.example", port: 443 },
     { name: "two.example", port: 8443 },

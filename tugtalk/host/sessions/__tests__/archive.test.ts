@@ -26,7 +26,7 @@ async function archived() {
   return { harness, session };
 }
 
-test("a session that is archived has no Claude when that is answered, and all clients are told", async () => {
+test("a session that is archived has no Claude by the time of the answer, and all clients learn it", async () => {
   const { harness, session } = await archived();
   expect(harness.bridge.isEnded).toBe(true);
   expect(session.info()).toMatchObject({ state: "exited", archived_at: 5_000 });

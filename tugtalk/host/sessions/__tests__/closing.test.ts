@@ -23,7 +23,7 @@ test("a client that still listens to a deleted session can stop", async () => {
   expect(await harness.journal.sessions()).toEqual([]);
 });
 
-test("a session that is deleted while its Claude starts is told once, and its bridge is ended", async () => {
+test("a session that is deleted while its Claude starts is reported once, and its bridge is ended", async () => {
   const harness = await SessionHarness.open();
   harness.start = [];
   const told: string[] = [];
@@ -91,7 +91,7 @@ test("a host does not wait for a bridge that does not end, nor listens to it", a
   await settled();
 });
 
-test("what waits for a commit when the host ends is given up", async () => {
+test("inputs that wait for a commit when the host ends are given up", async () => {
   const journal = openJournal(":memory:");
   const harness = await SessionHarness.open(journal);
   harness.closeBudgetMs = 1;
@@ -161,7 +161,7 @@ test("an interrupt that comes while the host ends takes nothing out of the queue
   await closed;
 });
 
-test("an interrupt while Claude is renewed for another limit gives back what waits", async () => {
+test("an interrupt while Claude is renewed for another limit gives back the waiting messages", async () => {
   const { harness, session } = await openSession();
   harness.bridge.isStubborn = true;
   await session.setLimit(3);
@@ -193,7 +193,7 @@ test("a host that ends creates no session", async () => {
   await closed;
 });
 
-test("an interrupt that Claude refuses gives back what waits, and is told; without it, it is refused", async () => {
+test("an interrupt that Claude refuses gives back the waiting messages, and is reported; without any, it is refused", async () => {
   const { harness, session } = await waiting();
   harness.bridge.answers.set("interrupt", (usual) => ({ ...usual, ok: false, error: "no" }));
   expect(await session.interrupt({ includeBackground: false })).toMatchObject({ queued: ["Two"] });

@@ -21,7 +21,7 @@ test("a message that waits is shown as held, whatever was the last commit before
   }
 });
 
-test("what a turn has cost is in its session and in its day at once, whatever was the last commit before the kill", async () => {
+test("the cost of a turn is in its session and in its day at once, whatever was the last commit before the kill", async () => {
   const { journal, copies } = copiedJournal();
   const { harness } = await openInTurn(journal);
   const cost = { type: "cost_update", turn_id: "t1", turn_cost_usd: 0.5, total_cost_usd: 0.5 };

@@ -37,7 +37,7 @@ async function lostInTurn(
   return { session, message_id };
 }
 
-test("a lost connection is told, and what Claude may have had is failed", async () => {
+test("a lost connection is reported, and messages that Claude may have had are failed", async () => {
   const place = await onPlace();
   const { session, message_id } = await lostInTurn(place, []);
   expect(session.info()).toMatchObject({ state: "disconnected", last_error: LOST.reason });

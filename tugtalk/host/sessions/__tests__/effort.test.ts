@@ -15,7 +15,7 @@ async function effortAfterKill(harness: SessionHarness, { id }: HostSession): Pr
   return init?.options?.effort;
 }
 
-test("an effort that Claude has accepted is that of its next start after the host was killed", async () => {
+test("an effort that Claude has accepted applies to its next start after the host was killed", async () => {
   const { harness, session } = await openSession();
   await choose(session, "low");
   expect(await effortAfterKill(harness, session)).toBe("low");
@@ -35,17 +35,14 @@ test("with the default chosen, the next start has no effort, also where the sess
   expect(await effortAfterKill(harness, session)).toBeUndefined();
 });
 
-test.each(["", 3, undefined])(
-  "an effort of %p leaves that of the next start as it was",
-  async (level) => {
-    const { harness, session } = await openSession();
-    await choose(session, "low");
-    await choose(session, level);
-    expect(await effortAfterKill(harness, session)).toBe("low");
-  },
-);
+test.each(["", 3, undefined])("an effort of %p leaves the next start as it was", async (level) => {
+  const { harness, session } = await openSession();
+  await choose(session, "low");
+  await choose(session, level);
+  expect(await effortAfterKill(harness, session)).toBe("low");
+});
 
-test("an effort that Claude refuses is not that of its next start", async () => {
+test("an effort that Claude refuses does not apply to its next start", async () => {
   const { harness, session } = await openSession();
   harness.bridge.answers.set("control", (usual) => ({ ...usual, ok: false, error: "no" }));
   expect(await failureOf(choose(session, "low"))).toMatchObject({ code: "refused" });

@@ -174,7 +174,7 @@ test("a Claude that has crashed too often holds the queue, until a person sends 
 });
 
 describe("a bridge that ends without a word", () => {
-  test("leaves nothing open, and another one resumes for what waits", async () => {
+  test("leaves nothing open, and another one resumes for the waiting messages", async () => {
     const { harness, session } = await openSession();
     const { message_id } = await session.message({ message: "One" });
     await harness.say(turnStarted("t1", [message_id]), prompt("r1", "t1"));
@@ -248,7 +248,7 @@ describe("a Claude that cannot be started", () => {
   });
 });
 
-test("a host that ends closes every Claude, and holds what waits", async () => {
+test("a host that ends closes every Claude, and holds the waiting messages", async () => {
   const { harness, session } = await openSession();
   await harness.say(turnStarted());
   await session.message({ message: "Two" });
@@ -262,7 +262,7 @@ test("a host that ends closes every Claude, and holds what waits", async () => {
   expect(harness.bridges).toHaveLength(1);
 });
 
-test("a session whose Claude a person has ended starts none for what waits, before a person sends", async () => {
+test("a session whose Claude a person has ended starts none for waiting messages, before a person sends", async () => {
   const { harness, session } = await openSession();
   await harness.say(turnStarted());
   await session.message({ message: "Two" });

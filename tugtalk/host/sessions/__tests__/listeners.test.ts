@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { Listeners } from "../listeners.ts";
 
-test("each listener is told of everything until it ends, also one that was added twice", () => {
+test("each listener gets everything until it ends, also one that was added twice", () => {
   const listeners = new Listeners<string>();
   const heard: string[] = [];
   const hear = (notice: string) => void heard.push(notice);
@@ -28,7 +28,7 @@ test("a listener that fails is reported, and does not keep the notice from the o
   report.mockRestore();
 });
 
-test("a listener that another one has ended is told nothing more", () => {
+test("a listener that another one has ended gets nothing more", () => {
   const listeners = new Listeners<string>();
   const heard: string[] = [];
   let end = () => {};

@@ -103,7 +103,7 @@ describe("a conversation whose transcript is not found", () => {
   });
 });
 
-test("only what has happened in a session changes the time of its last change, and the mere end of Claude does not", async () => {
+test("only events in a session change the time of its last change, and the mere end of Claude does not", async () => {
   const harness = await SessionHarness.open();
   harness.now = () => 1_000;
   const session = await harness.create();

@@ -26,7 +26,7 @@ async function inTurn() {
   return { harness, session, message_id, two, sent, waiting, goOn };
 }
 
-test("a message that is to be sent now is given to the bridge as such while a turn is open, and what waits follows it", async () => {
+test("a message that is to be sent now goes to the bridge as such while a turn is open, and the waiting ones follow it", async () => {
   const { session, sent, waiting, goOn } = await inTurn();
   const receipt = await session.message({ message: "Now", delivery: "now" });
   expect(receipt.status).toBe("sent");

@@ -76,12 +76,12 @@ test("Claude ends here, and the bridge there is given the conversation before it
   expect(harness.bridge.sentOf("user_message")).toHaveLength(1);
 });
 
-test("what is copied is in no stream and no journal of entries", async () => {
+test("the copied lines are in no stream and no journal of entries", async () => {
   const { session } = await mirrored();
   expect(typesOf(await entriesOf(session))).not.toContain("transcript_lines");
 });
 
-test("a session whose Claude does not run moves too, and what is sent meanwhile goes there", async () => {
+test("a session whose Claude does not run moves too, and messages that are sent meanwhile go there", async () => {
   const { harness, session } = await mirrored();
   await session.end();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ test("a copy of a session has nothing of its own to move before its first turn",
   expect(await codeOf(harness.sessions.move(fork.id, TO))).toBe("not_mirrored");
 });
 
-test("a session at work is moved only by force, and what it has asked is withdrawn", async () => {
+test("a session at work is moved only by force, and its prompts are withdrawn", async () => {
   const { harness, session } = await mirrored();
   const { message_id } = await session.message({ message: "Two" });
   await harness.say(
@@ -139,7 +139,7 @@ test("a session at work is moved only by force, and what it has asked is withdra
   expect(await session.prompts()).toEqual([]);
 });
 
-test("what cannot be read of the conversation is said, until a later turn is there as a whole", async () => {
+test("an unreadable part of the conversation is reported, until a later turn is there as a whole", async () => {
   const { harness, session } = await mirrored();
   const failed = { type: "transcript_failed", session_id: "c1", file: "c1.jsonl" };
   await harness.say({ ...failed, reason: "unreadable", message: "it cannot be read" });
@@ -151,7 +151,7 @@ test("what cannot be read of the conversation is said, until a later turn is the
   expect(where(session)).toEqual(THERE);
 });
 
-test("a file that was written anew is not mixed with what it was", async () => {
+test("a file that was written anew is not mixed with its earlier lines", async () => {
   const { harness, session } = await mirrored();
   const failed = { type: "transcript_failed", session_id: "c1", file: "c1.jsonl" };
   await harness.say({ ...failed, reason: "changed", message: "" }, lines(0, ["uno"]));

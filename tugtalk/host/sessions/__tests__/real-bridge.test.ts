@@ -51,7 +51,7 @@ async function isIn(session: TestHostSession, state: string): Promise<boolean> {
 
 const isDone = ({ status }: Fields) => status === "completed";
 
-test("a bridge that is killed ends every session that shares it, and each is told and goes on", async () => {
+test("a bridge that is killed ends every session that shares it, and each reports it and goes on", async () => {
   const shared = await startHost();
   const [one, other] = [await held(shared), await held(shared)];
   const idle = await shared.createSession();

@@ -61,7 +61,7 @@ async function returnedTexts(session: HostSession): Promise<(string | undefined)
   return returned.map(({ text }) => text);
 }
 
-test("what Stop takes out is in the state, and each of it can be taken once, with its attachments", async () => {
+test("the messages that Stop takes out are in the state, and each can be taken once, with its attachments", async () => {
   const { harness, session, steer, wait } = await busy();
   givesBack(harness, steer.message_id);
   const { queued, queued_messages } = await session.interrupt(STOP);
@@ -85,7 +85,7 @@ test("what Stop takes out is in the state, and each of it can be taken once, wit
   });
 });
 
-test("of two that take a message in the same moment one gets it, and the other is told so", async () => {
+test("of two clients that take a message in the same moment one gets it, and the other learns that", async () => {
   const { session, wait } = await busy();
   await session.interrupt(STOP);
   const renamed = session.rename("Other");
@@ -147,7 +147,7 @@ describe("a message that has started, and that Claude then gives back, is return
   });
 });
 
-test("what was taken takes no room in the journal any more", async () => {
+test("a taken message takes no room in the journal any more", async () => {
   const { harness, session } = await busy();
   const content = "x".repeat(1_000_000);
   const attachments = [{ filename: "b.txt", content, media_type: "text/plain" }];
@@ -159,7 +159,7 @@ test("what was taken takes no room in the journal any more", async () => {
   expect(await bytes()).toBeLessThan(1_000_000);
 });
 
-test("what waits is shown as returned before the bridge has answered, and another client takes it", async () => {
+test("a waiting message is shown as returned before the bridge has answered, and another client takes it", async () => {
   const { harness, session, wait } = await busy();
   const { bridge } = harness;
   // The bridge stands still.
@@ -230,7 +230,7 @@ describe("a message that the bridge has is returned, with its attachments,", () 
       expect((await session.takeReturned(steer.message_id)).attachments).toEqual(ATTACHMENTS);
     });
 
-  test("where its bridge ends without a word, and what waits goes on", async () => {
+  test("where its bridge ends without a word, and the waiting messages go on", async () => {
     const { harness, session } = await busy();
     await harness.endBridge();
     expect(await returnedTexts(session)).toEqual(["Steer"]);
@@ -248,7 +248,7 @@ test("a message that Claude has read is not returned, whatever becomes of its tu
   expect((await session.queue()).map(({ message }) => message)).toEqual(["Wait"]);
 });
 
-describe("the same client_msg_id again is told what became of its message:", () => {
+describe("the same client_msg_id again gets the fate of its message:", () => {
   const again = (session: HostSession) =>
     session.message({ message: "Wait", attachments: ATTACHMENTS, clientMessageId: "c1" });
 
@@ -278,7 +278,7 @@ describe("the same client_msg_id again is told what became of its message:", () 
   });
 });
 
-test("what is returned counts as what waits, so that nothing grows without a limit", async () => {
+test("returned messages count as waiting ones, so that nothing grows without a limit", async () => {
   const { session, wait } = await busy();
   for (let count = 1; count < 100; count += 1) await session.message({ message: `${count}` });
   await session.interrupt(STOP);
@@ -289,7 +289,7 @@ test("what is returned counts as what waits, so that nothing grows without a lim
   expect(await session.message({ message: "More" })).toMatchObject({ status: "queued" });
 });
 
-test("an event of the queue has what changed, and not all that waits", async () => {
+test("an event of the queue has the change, and not all waiting messages", async () => {
   const { harness, session, wait } = await busy();
   const long = "x".repeat(10_000);
   for (let count = 0; count < 20; count += 1) await session.message({ message: long });

@@ -97,7 +97,7 @@ test("files are put back in the session as it runs, and the transcript says whic
   });
 });
 
-test("Claude is started with the conversation up to the message, and what comes meanwhile waits for it", async () => {
+test("Claude is started with the conversation up to the message, and messages that come meanwhile wait for it", async () => {
   const { session, harness, two } = await withTurns();
   const [first] = harness.bridges;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ test("Claude is started with the conversation up to the message, and what comes 
   expect({ known, forgotten }).toEqual({ known: ["One"], forgotten: ["Two", "Three"] });
 });
 
-test("before the first message that Claude knows, a new conversation begins and what was said stays in sight", async () => {
+test("before the first message that Claude knows, a new conversation begins and the old turns stay in sight", async () => {
   const { session, harness, one, two } = await withTurns();
   await session.rewind(one, { files: false, conversation: "here" });
   await settled();
@@ -247,7 +247,7 @@ test("a message that the transcript does not have is unknown", async () => {
   expect(await failureOf(session.rewind("other", { files: true }))).toMatchObject(refused);
 });
 
-test("what Claude refuses is told, and the session goes on", async () => {
+test("a refusal of Claude is reported, and the session goes on", async () => {
   const { session, harness, two } = await withTurns();
   answersRewinds(harness.bridge, "No file checkpoint found for this message.");
   const refused = await failureOf(session.rewind(two, { files: true, conversation: "here" }));
@@ -275,7 +275,7 @@ test("a conversation that Claude does not find stays as it was, and the files th
   expect(startOf(harness.bridge)).toEqual({ mode: "resume", session_id: "c1" });
 });
 
-test("a host that is killed while Claude starts again leaves the conversation as it was, and says what was put back", async () => {
+test("a host that is killed while Claude starts again leaves the conversation as it was, and reports the files that were put back", async () => {
   const journal = openJournal(":memory:");
   const { session, harness, two } = await withTurns(journal);
   harness.start = [{ type: "process_started", pid: 8, args: [] }];

@@ -21,7 +21,7 @@ function call(turn_id: string, tool_use_id: string, input: object): Draft {
   return { type: "tool_use", turn_id, tool_use_id, tool_name: "Bash", input, ...place };
 }
 
-test("what a person and Claude say is found with its place and its time", async () => {
+test("texts of a person and of Claude are found with their place and time", async () => {
   const harness = await SessionHarness.open();
   const session = await harness.create();
   harness.now = () => 7_000;
@@ -71,7 +71,7 @@ test("a call is found by its tool and by all that it is given, and by the beginn
   expect(await found(harness.journal, "end")).toEqual([]);
 });
 
-test("what an agent does is found in the turn that it belongs to", async () => {
+test("the work of an agent is found in its turn", async () => {
   const harness = await SessionHarness.open();
   await harness.create();
   const agent = { ...said("t1", "the needle of an agent"), parent_tool_use_id: "toolu_1" };

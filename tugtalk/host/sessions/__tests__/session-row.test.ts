@@ -130,7 +130,7 @@ test("the mark of a bridge has its Claude until that has ended", () => {
   expect(after(started, [processExit(true)]).bridge).toEqual({ pid: 1, at: 2 });
 });
 
-test("a fork of a session in which nothing was said is what that was to be", () => {
+test("a fork of a session in which nothing was said starts as that one was to start", () => {
   const row = newRow(
     { ...WANTED, resume: "old", fork: true, at_message: "m1" },
     { id: "s", now: 1 },

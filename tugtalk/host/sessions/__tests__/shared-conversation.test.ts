@@ -75,7 +75,7 @@ test("of two ended sessions that are woken at once only one gets a Claude, and n
   expect(second.info().last_error).toContain(first.id);
 });
 
-test("a session whose Claude is restarted for what waits leaves its conversation to the one that has it", async () => {
+test("a session whose Claude is restarted for waiting messages leaves its conversation to the session that has it", async () => {
   const { harness, first, second } = await openTwo();
   await second.message({ message: "One" });
   await harness.say({ type: "turn_started", turn_id: "t1", message_ids: [], trigger: "user" });

@@ -127,7 +127,7 @@ test("a long session is loaded without all that was said in it", async () => {
   expect(kept?.state.entries.length).toBeGreaterThan(0);
 });
 
-test("frames are told after they are in the journal, once and in order", async () => {
+test("frames are sent after they are in the journal, once and in order", async () => {
   const { harness, session } = await openSession();
   const seen: number[] = [];
   const written: Promise<boolean>[] = [];
@@ -147,7 +147,7 @@ test("frames are told after they are in the journal, once and in order", async (
   expect(seen).toHaveLength(end - seq);
 });
 
-test("what the bridge says in one tick is one commit", async () => {
+test("messages of the bridge in one tick are one commit", async () => {
   const { harness, session } = await openSession();
   await settled();
   const batches: (readonly string[])[] = [];
@@ -191,7 +191,7 @@ describe("a conversation that Claude had before", () => {
   const texts = async (session: HostSession) =>
     (await wholeTranscript(session, 30)).map((key) => key.replace("history:", ""));
 
-  test("is in front of what is said after it was resumed, for all who follow", async () => {
+  test("is in front of the turns after it was resumed, for all who follow", async () => {
     const harness = await withHistory(120);
     const resumed = { dir: "/work", place: "local", resume: "old" };
     const session = await harness.sessions.create(resumed);
@@ -228,7 +228,7 @@ describe("a conversation that Claude had before", () => {
     ]);
   });
 
-  test("that cannot be read is told, and the session goes on without it", async () => {
+  test("that cannot be read is reported, and the session goes on without it", async () => {
     const harness = await SessionHarness.open();
     harness.prepare = (bridge) =>
       bridge.answers.set("session_history", () => ({

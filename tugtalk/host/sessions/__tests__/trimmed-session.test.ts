@@ -40,7 +40,7 @@ function turnMessages(turn_id: string): readonly Draft[] {
   return [turnStarted(turn_id), ...texts, turnComplete(turn_id)];
 }
 
-test("a session whose journal is trimmed again and again loads as what it was", async () => {
+test("a session whose journal is trimmed again and again loads as it was", async () => {
   const journal = openJournal(":memory:", { maxSessionBytes: 300_000, now: () => 1_000 });
   const runner = await openRunner(journal);
   const epochs = new Set<number>();

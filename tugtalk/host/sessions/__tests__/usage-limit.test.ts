@@ -143,7 +143,7 @@ test.each<[string, readonly Draft[]]>([
     ],
   ],
 ])(
-  "a turn that was refused after Claude %s is told to continue, by the host",
+  "a turn that was refused after Claude %s gets the message to continue, from the host",
   async (_, before) => {
     const { harness, session } = await refused({ before, attachments: ATTACHMENTS });
     await harness.at(AFTER);
@@ -157,7 +157,7 @@ test.each<[string, readonly Draft[]]>([
   },
 );
 
-test("a turn of Claude's own that was refused is told to continue", async () => {
+test("a turn of Claude's own that was refused gets the message to continue", async () => {
   const { harness, session } = await openSession();
   await harness.at(NOW);
   await session.setGoesOn(true);
@@ -186,7 +186,7 @@ describe("nothing goes on by itself", () => {
     expect(sentAfter(harness)).toHaveLength(1);
   });
 
-  test("and nothing is offered where Claude has told no limit, or the error is another one", async () => {
+  test("and nothing is offered where Claude has reported no limit, or the error is another one", async () => {
     const { harness, session } = await openSession();
     await session.setGoesOn(true);
     const { message_id } = await session.message({ message: "One" });
@@ -239,7 +239,7 @@ describe("nothing goes on by itself", () => {
     expect(sentAfter(harness).map(({ text }) => text)).toEqual(["Text of t1", "Two"]);
   });
 
-  test("where it is off, and what waits is held rather than refused as well", async () => {
+  test("where it is off, and waiting messages are held rather than refused as well", async () => {
     const { harness, session } = await openSession();
     const { message_id } = await session.message({ message: "One" });
     await session.message({ message: "Two" });
@@ -249,7 +249,7 @@ describe("nothing goes on by itself", () => {
   });
 });
 
-test("what was held when a turn was refused goes on behind it, once a person turns it on", async () => {
+test("messages that were held when a turn was refused go on behind it, once a person turns it on", async () => {
   const { harness, session } = await openSession();
   await harness.at(NOW);
   const { message_id } = await session.message({ message: "One" });
@@ -354,7 +354,7 @@ describe("after a kill of the host", () => {
     expect(sent[0]?.message_id).not.toBe(message_id);
   });
 
-  test("what waited behind it waits for a person, also once it has gone on", async () => {
+  test("messages behind it wait for a person, also once it has gone on", async () => {
     const { harness, session } = await openSession();
     await harness.at(NOW);
     await session.setGoesOn(true);

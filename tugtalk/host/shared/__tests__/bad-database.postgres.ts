@@ -198,7 +198,7 @@ test("a host whose connections break off in the middle of its start says so and 
   expect(started.err).toContain("cannot be reached");
 });
 
-test("a file with the URL that is missing or empty is told by its flag and path, and both ways at once are refused as arguments", async () => {
+test("a file with the URL that is missing or empty is reported by its flag and path, and both ways at once are refused as arguments", async () => {
   const missing = join(FOLDER, "missing");
   const empty = join(FOLDER, "empty");
   writeFileSync(empty, "\n");

@@ -23,7 +23,7 @@ async function damagedSession(board: EventReader) {
   return session;
 }
 
-test("a session with a damaged row is told as damaged, read as far as it can be, and deleted by the host that takes it", async () => {
+test("a session with a damaged row is reported as damaged, read as far as it can be, and deleted by the host that takes it", async () => {
   const board = await one.events("/api/events");
   const damaged = at(one, await damagedSession(board));
   for (const [command, fields] of [

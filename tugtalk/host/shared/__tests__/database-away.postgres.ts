@@ -132,7 +132,7 @@ async function expectAllRefused({ host, session }: World): Promise<void> {
 }
 
 test.each(WAYS)(
-  "a database that %s for less than a lease: what Claude says is held within bounds, clients are told, commands are refused, and when it is back all goes on",
+  "a database that %s for less than a lease: Claude's messages are held within bounds, clients learn it, commands are refused, and when it is back all goes on",
   async (_, leave, comeBack) => {
     const world = await openWorld("18");
     const { host, session, events, board, claude } = world;
@@ -170,7 +170,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "a database that %s for longer than a lease: Claude is ended before it is over, clients are told, and the session goes on when it is back",
+  "a database that %s for longer than a lease: Claude is ended before it is over, clients learn it, and the session goes on when it is back",
   async (_, leave, comeBack) => {
     const world = await openWorld("6");
     const { host, session, events, board, claude } = world;

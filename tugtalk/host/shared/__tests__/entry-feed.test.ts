@@ -54,7 +54,7 @@ test("a piece that was the last one is not followed by another read", async () =
   expect(journal.reads).toBe(1);
 });
 
-test("what comes in many pieces is read to its end without another bell", async () => {
+test("entries in many pieces are read to their end without another bell", async () => {
   const journal = new ShortPieces();
   const types = await fed(journal, () => journal.add("a", "b", "c", "d", "e"));
   expect(types).toEqual(["a", "b", "c", "d", "e"]);

@@ -256,7 +256,7 @@ test("a session that is deleted leaves no claim of its conversation behind", asy
   expect([...(await pool.sql`SELECT session FROM conversations`)]).toEqual([{ session: kept }]);
 });
 
-test("a conversation is free as soon as the session that had it is gone, also where its host has not told of that", async () => {
+test("a conversation is free as soon as the session that had it is gone, also where its host has not announced that", async () => {
   const summary = { ...sessionRow("writer").summary, state: "idle" } as const;
   const { id, journal, sessions, held } = await openHeld("asked", {
     claudeSessionId: "c",

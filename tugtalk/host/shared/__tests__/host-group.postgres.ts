@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("a host ends also while it looks for what its database does not give, and others may have its sessions", async () => {
+test("a host ends also while its database does not answer a look, and others may have its sessions", async () => {
   const looking = Promise.withResolvers<void>();
   const lease = { leaseMs: 600, bridgeEndMs: 0 };
   const group = new HostGroup(connections, {

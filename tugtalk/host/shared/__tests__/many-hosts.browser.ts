@@ -176,7 +176,7 @@ function testBehind(balancing: Balancing): void {
     await expectSame(page, session);
   });
 
-  test("the host that holds the session is killed as it streams: what had come stays, once, and the page goes on with another Claude", async () => {
+  test("the host that holds the session is killed as it streams: the received text stays, once, and the page goes on with another Claude", async () => {
     const { page, host, session } = await openAsking();
     session.play([]);
     await allow(page);
@@ -192,7 +192,7 @@ function testBehind(balancing: Balancing): void {
     await expectSame(page, session);
   });
 
-  test("what is revoked at one host ends the pages of all hosts: each says how to sign in, and is there again once that is done", async () => {
+  test("a revocation at one host ends the pages of all hosts: each says how to sign in, and is there again once that is done", async () => {
     const pages: Page[] = [];
     while ((await balanced.socketHosts()).length < 2) pages.push(await openBoard());
     await balanced.hosts[0]?.run("revoke");

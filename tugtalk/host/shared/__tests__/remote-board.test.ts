@@ -8,7 +8,7 @@ import { RemoteBoard } from "../remote-board.ts";
 
 const ROW = sessionRow("s");
 
-test("what the database has not answered is told with the next change", async () => {
+test("a change that the database has not given is reported with the next one", async () => {
   const journal = openJournal(":memory:");
   await journal.create(ROW);
   const asked: (readonly unknown[])[] = [];
@@ -34,7 +34,7 @@ test("what the database has not answered is told with the next change", async ()
   journal.close();
 });
 
-test("a message in a session of another host is told without its state being read", async () => {
+test("a message in a session of another host is reported without its state being read", async () => {
   const journal = openJournal(":memory:");
   await journal.create(ROW);
   const read: string[] = [];

@@ -49,7 +49,7 @@ function openHost() {
   return { host, remote, find };
 }
 
-test("a command that was found before its answer was written, and is told of after that, is not carried out again", async () => {
+test("a command that was read before its answer was written, and arrives after that, is not carried out again", async () => {
   const { host, remote, find } = openHost();
   remote.hear(BELL);
   remote.hear(BELL);

@@ -7,7 +7,7 @@ import { Rounds } from "../rounds.ts";
 const MOMENTS = Array.from({ length: 10 }, (_, moment) => moment);
 
 test.each(MOMENTS)(
-  "what is asked for %p moments after the work ends gets a round of its own",
+  "a request %p moments after the work ends gets a round of its own",
   async (moment) => {
     const first = Promise.withResolvers<void>();
     let begun = 0;
@@ -33,7 +33,7 @@ test("however often it is asked for meanwhile, one more round is enough", async 
   expect(begun).toBe(2);
 });
 
-test("a round that fails is told, and the next one begins when it is asked for", async () => {
+test("a round that fails rejects, and the next one begins when it is asked for", async () => {
   const failures = [new Error("away")];
   const rounds = new Rounds(async () => {
     const failure = failures.pop();

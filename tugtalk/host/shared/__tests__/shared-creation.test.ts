@@ -64,7 +64,7 @@ test("a session of the same request that goes while it is looked for is created 
   expect((await creation.create(WANTED)).id).toBe("second");
 });
 
-test("a creation that is refused is answered after its session is gone from the list here, and the other hosts are told", async () => {
+test("a creation that is refused is answered after its session is gone from the list here, and the other hosts are notified", async () => {
   const { creation, steps } = openCreation([REFUSED], []);
   expect(await failureOf(creation.create(WANTED).catch(onRefusal))).toBe(REFUSED);
   expect(steps).toEqual(["rows are read", "other hosts are told", "the refusal is answered"]);

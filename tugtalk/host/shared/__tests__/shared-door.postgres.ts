@@ -69,7 +69,7 @@ test("a cookie that one host has set at the public address is good at another on
     expect((await visit(host, "/api/health", cookie)).status).toBe(200);
 });
 
-test("a page of the public address takes the proof of any host, and a proof for a port is that of one", async () => {
+test("a page of the public address takes the proof of any host, and a proof for a port is valid for one host", async () => {
   const nonce = "n".repeat(43);
   const path = `/api/proof?nonce=${nonce}`;
   const proofs = [one, other].map(async (host) => (await visit(host, path)).text());
@@ -81,7 +81,7 @@ test("a page of the public address takes the proof of any host, and a proof for 
   expect(ofOne).not.toBe(ofOther);
 });
 
-test("what is revoked at one host is void at every host, and what is open there ends", async () => {
+test("a key that is revoked at one host is void at every host, and open streams there end", async () => {
   const token = one.token;
   const cookie = await cookieAt(one, codeOf(one));
   const code = codeOf(one);

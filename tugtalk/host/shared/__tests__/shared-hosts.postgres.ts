@@ -25,7 +25,7 @@ test("a request that comes to two hosts at once, and to both again, creates one 
   expect(new Set(answers.map(({ body }) => body["id"])).size).toBe(1);
 });
 
-test("a session that no bell has told of yet is found by the host that is asked for it", async () => {
+test("a session that no bell has announced yet is found by the host that is asked for it", async () => {
   const { id } = await one.createSession();
   const fresh = crypto.randomUUID();
   const sql = new SQL(hosts.url, { max: 1 });
@@ -57,7 +57,7 @@ test("a prompt is answered at another host than the one that has its Claude", as
   events.close();
 });
 
-test("another host of the machine takes over at once what a killed host has left", async () => {
+test("another host of the machine takes over at once the sessions of a killed host", async () => {
   const dying = await hosts.start();
   const session = await dying.createSession({ conversation: ASKING });
   const there = at(one, session);

@@ -32,7 +32,7 @@ async function moveHere(session: TestHostSession, fields: object = {}) {
   return { ...answer, there: new TestHostSession(near, session.id, dir) };
 }
 
-test("a session goes from the machine of the host that holds it to that of another one, and both know it there", async () => {
+test("a session goes from the machine of its holder to the machine of another host, and both know it there", async () => {
   const far = await hosts.start({ args: ["--machine=far"] });
   const { session, conversation, text } = await mirroredSession(far);
   const { status, body, there } = await moveHere(session);

@@ -63,7 +63,7 @@ function entriesOf({ body }: Awaited<ReturnType<TestHost["run"]>>) {
   return body["entries"];
 }
 
-test("the backup of a host that was killed has what is in its log only", async () => {
+test("the backup of a host that was killed has the entries that only its log has", async () => {
   const host = await startHost({ hasFile: true });
   await talk(host, "First");
   await host.kill();

@@ -109,7 +109,7 @@ test("the sessions of a host go into a database where hosts run, and back into t
     expect(JSON.stringify(body)).toContain(text);
 });
 
-test("what cannot be moved is told in one line", async () => {
+test("a move that is not possible is reported in one line", async () => {
   const alone = await startHost({ hasFile: true });
   const folder = { dataDir: join(alone.root, "empty") };
   const none = await run(folder, hosts.url, "import", "--all");

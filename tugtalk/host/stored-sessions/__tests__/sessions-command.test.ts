@@ -50,7 +50,7 @@ test("sessions are listed, exported and deleted, by a running host and without o
   expect(await runSessions(data, "export", session.id)).toEqual(refused);
 });
 
-test("a folder in which no host has run is told, and nothing is made in it", async () => {
+test("a folder in which no host has run is reported, and nothing is made in it", async () => {
   const folder = join(mkdtempSync(join(tmpdir(), "kept-")), "data");
   const { code, err } = await runSessions(folder);
   expect(code).toBe(1);

@@ -80,7 +80,7 @@ test.each([
   expect(formatAge(ms)).toBe(text);
 });
 
-test("a table has one line for each session, and shows what a title hides", () => {
+test("a table has one line for each session, and shows hidden characters of a title", () => {
   const session = { ...INFO, title: "one\n\u001b[2Jtwo", bytes: 1_500, entries: 3 };
   const far = { ...session, id: "session-2", place: "build-box", title: "" };
   expect(sessionTable([session, far], 120_000)).toBe(

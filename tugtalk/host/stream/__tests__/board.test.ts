@@ -6,7 +6,7 @@ import { FakeSessions } from "./support/stream-server.ts";
 
 const MIB = 1024 * 1024;
 
-test("a client without room gets the list anew once it has room, in place of what it has missed", () => {
+test("a client without room gets the list anew once it has room, in place of the frames that it has missed", () => {
   const sessions = new FakeSessions();
   sessions.add("one");
   const outlet = new FakeOutlet(10);

@@ -115,7 +115,7 @@ describe.each([...WAYS])("by $name", ({ connect, openStuck, seq, isCutOff, openB
     expect(next.cursor?.seq).toBe(seqs.length + 1);
   });
 
-  test("the board begins with the list and the open prompts at once, goes on with what happens in any session, and is left", async () => {
+  test("the board begins with the list and the open prompts at once, goes on with the events of any session, and is left", async () => {
     start();
     const { sessions } = server;
     sessions.add("two").prompts.push({

@@ -47,7 +47,7 @@ test("a batch is one piece of a stream of events", () => {
   );
 });
 
-test("what is in no journal has neither an id nor a number", () => {
+test("a frame that is in no journal has neither an id nor a number", () => {
   const frame = { session: "*", type: "sessions", data: "{}" };
   expect(textOf([frame])).toBe("event: sessions\ndata: {}\n\n");
   expect(socketText(frame)).toBe('{"s":"*","t":"sessions","d":{}}');

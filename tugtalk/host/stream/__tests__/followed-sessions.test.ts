@@ -50,7 +50,7 @@ test("clients that keep up and clients that lag all end with the state of a sess
   for (const { frames } of outlets) expect(latestOf(stateAfter(frames))).toEqual(wanted);
 });
 
-test("a client that is up to date is told at last that the session is deleted", async () => {
+test("a client that is up to date gets the deletion of the session as its last frame", async () => {
   const { harness, session } = await openSession();
   const outlet = new FakeOutlet();
   let isOver = false;

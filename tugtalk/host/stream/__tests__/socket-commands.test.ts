@@ -50,7 +50,7 @@ test("the answer has the fields of the body, and a session's id as s", async () 
   });
 });
 
-test("a refusal has the status that it has over HTTP, its words, its code and what else it says", async () => {
+test("a refusal has the status that it has over HTTP, its message, its code and its further fields", async () => {
   answer = () => ({ status: 409, body: { error: "taken", code: "already_resolved", by: "phone" } });
   expect(await client.run("approve", { s: "one" })).toEqual({
     id: "command-0",

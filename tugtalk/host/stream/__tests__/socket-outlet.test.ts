@@ -38,7 +38,7 @@ test("there is room until 256 KiB wait, and again when they are read", () => {
   expect(resumed).toBe(1);
 });
 
-test("of several that wait for room, each goes on in its turn, and what has begun before what waits to begin", () => {
+test("of several that wait for room, each goes on in its turn, and those that have begun before those that wait to begin", () => {
   for (const [place, expected] of [
     ["last", "abcabc"],
     ["first", "aabbcc"],
@@ -65,7 +65,7 @@ test("a client to whom a frame was dropped is cut off, so that it has no hole", 
   expect(socket.isTerminated).toBe(true);
 });
 
-test("beside one message of any size, 8 MiB may wait, and what is more cuts the client off", () => {
+test("beside one message of any size, 8 MiB may wait, and more cuts the client off", () => {
   const { socket, send } = openOutlet();
   for (const mebibytes of [20, 5, 5]) send(mebibytes * MIB);
   expect(socket.isTerminated).toBe(false);
@@ -73,7 +73,7 @@ test("beside one message of any size, 8 MiB may wait, and what is more cuts the 
   expect(socket.isTerminated).toBe(true);
 });
 
-test("a large message that was read is no excuse for what waits later", () => {
+test("a large message that was read does not raise the limit for later ones", () => {
   const { socket, send } = openOutlet();
   send(40 * MIB);
   socket.bufferedBytes = 0;

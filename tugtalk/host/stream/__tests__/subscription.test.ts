@@ -38,7 +38,7 @@ function answeringLate(session: FakeSession, meanwhile: () => void): FrameSource
   };
 }
 
-test("without a cursor a client gets the verdict gap, one snapshot, and then what is committed", async () => {
+test("without a cursor a client gets the verdict gap, one snapshot, and then the committed entries", async () => {
   const session = sessionWith(3);
   const outlet = new FakeOutlet();
   subscribe(session, undefined, outlet);
@@ -109,7 +109,7 @@ test("a client reads a journal that answers late once, whatever is committed mea
   expect(reads).toBe(1);
 });
 
-test("an entry that is told once more hides none that follows it, and is not sent again", async () => {
+test("an entry that is announced again hides none that follows it, and is not sent again", async () => {
   const session = sessionWith(3);
   const outlet = new FakeOutlet();
   const late = answeringLate(session, () => {
@@ -124,7 +124,7 @@ test("an entry that is told once more hides none that follows it, and is not sen
   expect(outlet.seqs).toEqual([4, 5, 6]);
 });
 
-test("a client that still reads when its session is deleted is cut off, also where it was told all of the rest", async () => {
+test("a client that still reads when its session is deleted is cut off, also where all other entries were announced", async () => {
   const session = sessionWith(3);
   const outlet = new FakeOutlet();
   const late = answeringLate(session, () => {
@@ -161,7 +161,7 @@ test("a client that reads slowly, but as fast as is committed, is not cut off", 
   expect(outlet.isCutOff).toBe(false);
 });
 
-test("a client that lags when the database goes away is told so, and gets the rest when it is back", async () => {
+test("a client that lags when the database goes away learns that, and gets the rest when it is back", async () => {
   jest.useFakeTimers();
   const session = sessionWith(0);
   session.commit(...Array.from({ length: 5 }, () => MIB));
@@ -181,7 +181,7 @@ test("a client that lags when the database goes away is told so, and gets the re
   expect(outlet.seqs).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("what a client had not read before it subscribed does not count against it", async () => {
+test("bytes that a client had not read before it subscribed do not count against it", async () => {
   const session = sessionWith(0);
   for (let count = 0; count < 20; count++) session.commit(MIB);
   const outlet = new FakeOutlet(10);
@@ -220,7 +220,7 @@ test("after the end of a subscription its client is sent nothing", async () => {
   expect(session.listeners).toBe(0);
 });
 
-test("after the end of a subscription its client is not sent what was told while the journal was read", async () => {
+test("after the end of a subscription its client does not get the entries that were announced during the read of the journal", async () => {
   const session = sessionWith(3);
   const outlet = new FakeOutlet();
   const late = answeringLate(session, () => {

@@ -91,7 +91,7 @@ export function journalCases(open: OpenJournal): void {
     ).toMatch(/unique/i);
   });
 
-  test("adds up what a session has cost in a quarter of an hour", async () => {
+  test("adds up the cost of a session in a quarter of an hour", async () => {
     const journal = await journalWithSession(open);
     await journal.create(sessionRow("other"));
     await journal.commit(ID, { cost: { at: QUARTER, usd: 0.5 } });
@@ -106,7 +106,7 @@ export function journalCases(open: OpenJournal): void {
     expect(await journal.costs(3 * QUARTER - 1)).toEqual([{ id: ID, at: 2 * QUARTER, usd: 2 }]);
   });
 
-  test("keeps what deleted sessions have cost, as one sum that names none of them", async () => {
+  test("keeps the cost of deleted sessions, as one sum that names none of them", async () => {
     const journal = await journalWithSession(open);
     await journal.create(sessionRow("other"));
     for (const id of [ID, "other"]) await journal.commit(id, { cost: { at: QUARTER, usd: 0.5 } });
@@ -129,7 +129,7 @@ export function journalCases(open: OpenJournal): void {
     expect(await journal.costs(0)).toEqual([]);
   });
 
-  test("keeps what is attached to a message until that is detached", async () => {
+  test("keeps the attachments of a message until they are detached", async () => {
     const journal = await journalWithSession(open);
     await journal.commit(ID, { attached: new Map([["m0", []], ...(ATTACHED.attached ?? [])]) });
     await journal.commit(ID, { detached: ["m0", "m9"] });
@@ -222,7 +222,7 @@ export function journalCases(open: OpenJournal): void {
     ]);
   });
 
-  test("keeps of a file that was written anew only what has come since, also within one commit", async () => {
+  test("keeps of a file that was written anew only the later lines, also within one commit", async () => {
     const journal = await journalWithSession(open);
     await journal.commit(ID, { transcript: [added("c.jsonl", 0, "one", "two", "three")] });
     await journal.commit(ID, {
@@ -266,7 +266,7 @@ export function journalCases(open: OpenJournal): void {
     expect((await journal.load(ID))?.attachments.size).toBe(0);
   });
 
-  test("knows what each session takes", async () => {
+  test("knows the size of each session", async () => {
     const journal = await journalWithSession(open);
     const [before] = await journal.sizes();
     const data = JSON.stringify({ text: "é".repeat(250) });
@@ -278,7 +278,7 @@ export function journalCases(open: OpenJournal): void {
     expect((after?.bytes ?? 0) - (before?.bytes ?? 0)).toBeGreaterThan(1_000);
   });
 
-  test("knows the trusted folders of each place, and what each granted last", async () => {
+  test("knows the trusted folders of each place, and the last grants of each", async () => {
     const journal = await open();
     await journal.trust("local", "/work/a", ["one"]);
     await journal.trust("local", "/work/a", ["one", "two"]);

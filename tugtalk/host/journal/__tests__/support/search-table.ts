@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
     found: ["shipped[🎉]today"],
   },
   {
-    name: "words across what stands between them in the text",
+    name: "words across other characters between them in the text",
     texts: ["first line\n\tsecond   line"],
     query: '"line second"',
     found: ["first [line second] line"],

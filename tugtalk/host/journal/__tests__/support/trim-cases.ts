@@ -110,7 +110,7 @@ export function trimCases(open: OpenJournal): void {
     expect(await journal.turnsBefore(ID, "t40", 5)).toEqual({ entries: [] });
   });
 
-  test("keeps what each client_msg_id was answered, and what is attached", async () => {
+  test("keeps the answer to each client_msg_id, and the attachments", async () => {
     const journal = await journalOf(open, 100_000);
     const reply = { clientId: "c1", hash: "h", body: {} };
     const attachments = [{ filename: "a.txt", content: "x", media_type: "text/plain" }];

@@ -180,7 +180,7 @@ test("a session that is moved can be taken and written in the database", async (
   expect(entries.map(({ key }) => key)).toEqual(["t1", "t2", "t3"]);
 });
 
-test("what a killed host has left open is that of a host that is gone, so that another one closes it", async () => {
+test("a session that a killed host has left open belongs to a host that is gone, so that another one closes it", async () => {
   const sql = await newDatabase();
   await importFile(await filledFile(), sql, ({ id }) => id === "b");
   const rows = await sql<{ id: string }[]>`SELECT id FROM sessions WHERE host IS NOT NULL`;

@@ -51,7 +51,7 @@ test("commits of one turn of the loop go in one statement", async () => {
   expect(statements.sent).toEqual([["a", "b", "c"]]);
 });
 
-test("while a statement is on its way, what comes collects, and goes in the next one", async () => {
+test("while a statement is on its way, further commits collect, and go in the next one", async () => {
   const statements = new Statements();
   const first = statements.commits.add(commitOf("a"));
   await statements.untilSent(1);
@@ -65,7 +65,7 @@ test("while a statement is on its way, what comes collects, and goes in the next
   expect(statements.sent).toEqual([["a"], ["b", "c"]]);
 });
 
-test("where a statement fails by what one session brings, each is written by itself", async () => {
+test("where a statement fails by the data of one session, each is written by itself", async () => {
   const statements = new Statements();
   const [bad, good] = [
     statements.commits.add(commitOf("bad")),

@@ -21,7 +21,7 @@ async function answered(ids: readonly string[], rows: readonly FoundEntry[], max
   return { asked, seqs, isLast: answers.map((one) => one !== "gap" && one.isLast) };
 }
 
-test("what is asked in one turn of the loop is read by one statement, each as it was asked, a session also twice", async () => {
+test("requests of one turn of the loop are read by one statement, each by itself, a session also twice", async () => {
   const rows = [...entriesOf(1, [2, 3], 3), ...entriesOf(2, [2], 4), ...entriesOf(3, [2], 2)];
   const { asked, seqs, isLast } = await answered(["a", "b", "a"], rows);
   expect(asked).toEqual([["a", "b", "a"]]);
@@ -29,7 +29,7 @@ test("what is asked in one turn of the loop is read by one statement, each as it
   expect(isLast).toEqual([true, false, true]);
 });
 
-test("a session that is gone, or has lost what follows, is a gap, and does not keep the others from theirs", async () => {
+test("a session that is gone, or has lost the next entries, is a gap, and does not keep the others from theirs", async () => {
   const trimmed = entriesOf(2, [9], 9).map((row) => ({ ...row, start_seq: 8 }));
   const nothing = { place: 3, epoch: 1, seq: 1, start_seq: 0, entry: null, type: "", data: "" };
   const { seqs, isLast } = await answered(

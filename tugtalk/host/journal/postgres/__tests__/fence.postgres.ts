@@ -127,7 +127,7 @@ test.each([
   ["loses the right to write", "INSERT ON entries"],
   ["may not use the schema any more", "USAGE ON SCHEMA tugtalk"],
 ])(
-  "a commit waits until its role has its rights again, and its host is told why, where that role %s",
+  "a commit waits until its role has its rights again, and its host learns the reason, where that role %s",
   async (_, right) => {
     const role = `role_${crypto.randomUUID().replaceAll("-", "")}`;
     await pool.sql.unsafe(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA tugtalk TO ${role};

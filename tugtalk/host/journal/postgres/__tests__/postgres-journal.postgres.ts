@@ -31,7 +31,7 @@ describe("a journal in PostgreSQL", () => journalCases(open));
 describe("the search in PostgreSQL", () => searchTests(open));
 describe("a journal in PostgreSQL of a session that has become too long", () => trimCases(open));
 
-test("of commits in one statement, that of a session which another host has taken writes nothing", async () => {
+test("of commits in one statement, the one of a session which another host has taken writes nothing", async () => {
   const sql = await connect(await server.newDatabase());
   opened.push(sql);
   const [one, other] = ["one", "other"].map(

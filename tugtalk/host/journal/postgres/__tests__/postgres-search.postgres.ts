@@ -36,7 +36,7 @@ test("a search that takes too long is ended and says so, and no connection is gi
   expect(await searches.search(QUERY)).toEqual(NOTHING);
 });
 
-test("many slow searches do not keep what has to be written from the database", async () => {
+test("many slow searches do not keep writes from the database", async () => {
   const searches = new Searches({ sql });
   const { searching } = await whileLocked(async () => {
     const searching = Array.from({ length: 20 }, () => searches.search(QUERY));
