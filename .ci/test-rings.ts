@@ -18,6 +18,15 @@ export type Ring = {
   readonly hasFigures?: boolean;
 };
 
+/** Conversations with a host, whose commands are given by a client that is made of its OpenAPI document. */
+const byClient = (client: string): Ring => ({
+  args: ["--parallel=3", "--timeout=180000"],
+  files:
+    "tugtalk/host/__tests__/{archive,costs,events,interactive-tools,messages,prompts,sessions}.test.ts",
+  env: { TUGTALK_TEST_CLIENT: client },
+  limitMs: 600_000,
+});
+
 /** The products of `npm run build`. */
 export const BUILT = [`${process.execPath} ${resolve("dist/cli.js")}`, resolve("dist/tugtalk")];
 
@@ -75,6 +84,8 @@ export const RINGS: Record<string, Ring> = {
     files: "tugtalk/**/*.examples.ts",
     limitMs: 600_000,
   },
+  "client-python": byClient("python"),
+  "client-typescript": byClient("typescript"),
   // The package is packed and installed from the registry, and used on Node alone.
   package: {
     args: ["--timeout=180000"],

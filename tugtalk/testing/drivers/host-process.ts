@@ -6,11 +6,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { HOST_ROUTES, type HostCommand } from "../../client/host-routes.ts";
+import type { HostCommand } from "../../client/host-routes.ts";
 import { checkAnswer, checkSocketAnswer } from "./answer-check.ts";
 import { HOST_BRIDGE, TRANSPILED, UNDER_TEST } from "./bridge-process.ts";
 import { EventReader, type Fields, type SentEvent, SocketClient } from "./host-clients.ts";
+import { requestOf } from "./host-request.ts";
 import { type HttpAnswer, readAnswer } from "./http-answer.ts";
+import { openClient } from "./openapi-clients.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { Printed } from "./process-output.ts";
 import {
@@ -179,19 +181,15 @@ export class TestHost {
     return answer;
   }
 
-  /** Gives a command by its route. Fields that the path names go there, the others in the query or body. */
-  run(command: HostCommand, fields: Fields = {}): Promise<HttpAnswer> {
-    const { method, path } = HOST_ROUTES[command];
-    const rest = new Map(Object.entries(fields));
-    const named = path.replace(/:(\w+)/g, (_, name: string) => {
-      const value = encodeURIComponent(String(rest.get(name)));
-      rest.delete(name);
-      return value;
-    });
-    if (method !== "GET" && method !== "DELETE")
-      return this.request(method, named, Object.fromEntries(rest));
-    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
-    return this.request(method, rest.size === 0 ? named : `${named}?${query}`);
+  /** Gives a command by its route, or by the client that `TUGTALK_TEST_CLIENT` names. */
+  async run(command: HostCommand, fields: Fields = {}): Promise<HttpAnswer> {
+    const { method, path, body } = requestOf(command, fields);
+    const client = process.env["TUGTALK_TEST_CLIENT"];
+    if (client === undefined) return this.request(method, path, body);
+    const give = await openClient(client, this);
+    const answer = await give(command, fields);
+    checkAnswer(method, path, answer);
+    return answer;
   }
 
   get authorization(): { readonly authorization: string } {

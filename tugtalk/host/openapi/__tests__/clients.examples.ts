@@ -11,6 +11,7 @@ import { runCommand } from "../../../testing/drivers/ended-command.ts";
 import { askingTurn } from "../../../testing/drivers/host-conversations.ts";
 import { endHosts, startHost, type TestHost } from "../../../testing/drivers/host-process.ts";
 import { installPackage } from "../../../testing/drivers/installed-package.ts";
+import { CLIENT_NAMES, openClient } from "../../../testing/drivers/openapi-clients.ts";
 import { setEnvironment } from "../../../testing/drivers/recorded-claudes.ts";
 import { writeConversation } from "../../../testing/drivers/written-conversation.ts";
 import { openApiDocument, openApiText } from "../document.ts";
@@ -100,6 +101,28 @@ const COMPILER = {
   typeRoots: [join(ROOT, "node_modules/@types")],
   types: ["bun"],
 };
+
+test.each(CLIENT_NAMES)(
+  "the client in %s gives commands, with their statuses, texts and refusals",
+  async (name) => {
+    const host = await startHost();
+    const run = await openClient(name, host);
+    const { status, body } = await run("create", { title: "A title & more" });
+    expect([status, body["title"]]).toEqual([201, "A title & more"]);
+    const { id } = body;
+    expect(await run("export", { id })).toMatchObject({
+      status: 200,
+      body: { text: expect.any(String) },
+    });
+    expect((await run("export", { id, format: "json" })).body).toHaveProperty("version");
+    expect((await run("search", { q: "no & such = text", limit: 1 })).body).toEqual({ hits: [] });
+    expect(await run("session", { id: "not / there" })).toMatchObject({
+      status: 404,
+      body: { code: "unknown_session" },
+    });
+    expect((await run("delete", { id })).body).toEqual({ status: "ok" });
+  },
+);
 
 test("the client in Python, which is made of the document, leads through a turn", async () => {
   const host = await askingHost();
