@@ -2,7 +2,7 @@
  * The builds behind `npm run build`: the files of the package, and the binary `dist/tugtalk`, which runs
  * without Bun. `dist/cli.js` is the program for Bun, `dist/tugtalk.js` the launcher that starts it from Node.
  * Program and binary have bytecode for a quick start; the program's bytecode is too large to publish. The
- * order of functions in the binary is that of `dist/start.order`, which a start records. It varies from start
+ * order of functions in the binary comes from `dist/start.order`, which a start records. It varies from start
  * to start; with `--order=<file>`, an earlier build's order, the binary is the same byte for byte.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";

@@ -13,7 +13,10 @@ export type Mutation = {
   readonly replacement: string;
   /** The behaviour that the fault breaks. */
   readonly breaks: string;
-  /** The everyday tests that should notice it: files without `.test.ts`, with folders where others have the name. */
+  /**
+   * The everyday tests that should notice it: files without `.test.ts`, with folders where others have the
+   * name.
+   */
   readonly tests: readonly string[];
 };
 

@@ -1,7 +1,8 @@
 /**
- * The bill of materials of a release (SBOM), in JSON of CycloneDX 1.6. It lists the files of the package and of
- * the release, the packages whose code is in them, and the packages that npm installs beside the package. It
- * has no date, and its serial number is its hash: two builds of the same sources have the same bill.
+ * The bill of materials of a release (SBOM), in JSON of CycloneDX 1.6. It lists the files of the package
+ * and of the release, the packages whose code is in them, and the packages that npm installs beside the
+ * package. It has no date, and its serial number is its hash: two builds of the same sources have the same
+ * bill.
  */
 import bun from "bun/package.json" with { type: "json" };
 import type { BundledPackage } from "./bundled-packages.ts";

@@ -67,7 +67,10 @@ function findFiles(pattern: string, having = /^/): string[] {
     .map((file) => `./${file}`);
 }
 
-/** One call of `bun test`, with files and choices among their tests. Its report and output are kept only if something failed. */
+/**
+ * One call of `bun test`, with files and choices among their tests. Keeps its report and output only after
+ * a failure.
+ */
 async function runFiles(
   ring: Ring,
   files: readonly string[],

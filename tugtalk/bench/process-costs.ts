@@ -14,7 +14,7 @@ export function cpuMs(pid: number): number {
   return ticksMs(statFields(pid), 11);
 }
 
-/** The processor time with that of its children, ended ones included. */
+/** The processor time of a process and its children, ended ones included. */
 export function familyCpuMs(pid: number): number {
   const children = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

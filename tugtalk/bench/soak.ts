@@ -9,7 +9,7 @@ const DELTAS = 1000;
 const BYTES = 16;
 const TITLE = `soak: ${TURNS} turns, ${TURNS * DELTAS} deltas in one bridge process`;
 
-/** The largest difference between the memory of the last tenth of the turns and that of the sixth tenth. */
+/** The largest relative change of memory from the sixth tenth of the turns to the last tenth. */
 const DRIFT = 0.1;
 
 /** How long the bridge may take to end by itself, in ms. */

@@ -57,7 +57,7 @@ export async function openClients(
     ready.reject(new Error(problem));
     watched.reject(new Error(problem));
   };
-  // It may fail while nobody waits for it.
+  // The promise may reject while nobody waits for it.
   watched.promise.catch(() => undefined);
   const child = Bun.spawn([process.execPath, import.meta.path], {
     stdio: ["ignore", "inherit", "inherit"],

@@ -21,9 +21,9 @@ export const MessagesBody = z.looseObject({
 export type MessagesBody = z.infer<typeof MessagesBody>;
 
 /**
- * The part of the CLI that sends the request. `main` is a conversation, a subagent's too. `helper` is one of the
- * small requests that the CLI makes for itself (title, web search, quota probe).
- * A conversation without any tool (`--tools=`) looks like a helper: script it by that kind.
+ * The part of the CLI that sends the request. `main` is a conversation, a subagent's too. `helper` is one
+ * of the small requests that the CLI makes for itself (title, web search, quota probe). A conversation
+ * without any tool (`--tools=`) looks like a helper: script it by that kind.
  */
 export type RequestKind = "main" | "helper" | "count_tokens" | "other";
 

@@ -1,4 +1,7 @@
-/** The turn for a message that no conversation scripts: an echo in a few deltas, or a flood to load the reader. */
+/**
+ * The turn for a message that no conversation scripts: an echo in a few deltas, or a flood to load the
+ * reader.
+ */
 import { type Fields, isJsonObject } from "../src/base/json.ts";
 import { buildReplay } from "./claude-lines.ts";
 import type { ScriptedReply } from "./conversation.ts";

@@ -1,4 +1,6 @@
-/** Requests of the host that await their answer. Each ends once: answered, refused, or by the bridge's end. */
+/**
+ * Requests of the host that await their answer. Each ends once: answered, refused, or by the bridge's end.
+ */
 import type { OutboundMessage } from "../src/types.ts";
 import { RequestError } from "./spawn-errors.ts";
 

@@ -20,7 +20,9 @@ export type Contender = {
   readonly isShared?: true;
   /** The contender with a tool and a hook of the host. Undefined: it has none. */
   readonly program?: Pick<Contender, "dialect" | "command">;
-  /** Its tool and its hook are in its own process, and it asks no host. Otherwise it equals another one. */
+  /**
+   * The contender has tool and hook in its own process, and asks no host. Otherwise it equals another one.
+   */
   readonly isAlone?: true;
 };
 

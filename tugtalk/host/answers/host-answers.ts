@@ -1,4 +1,7 @@
-/** Schemas of answers about the surroundings of sessions: files, folders, costs, the search, the host itself. */
+/**
+ * Schemas of answers about the surroundings of sessions: files, folders, costs, the search, the host
+ * itself.
+ */
 import { z } from "zod";
 import { SessionSummary } from "../../src/messages/history-messages.ts";
 

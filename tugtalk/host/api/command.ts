@@ -37,7 +37,10 @@ export class TextBody {
   }
 }
 
-/** Takes the fields of the path, the query and the body together. Rejects with `ApiError`: 400 for a bad field. */
+/**
+ * Takes the fields of the path, the query and the body together. Rejects with `ApiError`: 400 for a bad
+ * field.
+ */
 export type Command<Answer = CommandAnswer> = (fields: Fields, caller: Caller) => Promise<Answer>;
 
 export type CommandName = HostCommand | AliasName;

@@ -35,7 +35,9 @@ function haveOwnNames(places: readonly { readonly name: string }[]): boolean {
   return new Set(places.map(({ name }) => name)).size === places.length;
 }
 
-/** Reads `{"places": [{"name", "command", "idle_exit"?}]}`. Throws an error of one line that names the file. */
+/**
+ * Reads `{"places": [{"name", "command", "idle_exit"?}]}`. Throws an error of one line that names the file.
+ */
 export function readPlaces(file: string): readonly Place[] {
   const parsed = PlacesFile.safeParse(readJson(file));
   if (!parsed.success) throw new Error(`${file}: ${summaryOf(parsed.error)}`);

@@ -60,7 +60,7 @@ export type SessionRow = {
   readonly summary: SessionSummary;
 };
 
-/** Where a session is. */
+/** The place and the folder of a session. */
 export type Folder = Pick<SessionRow, "place" | "machine" | "dir">;
 
 export type Mirror = {
@@ -205,7 +205,9 @@ export type Commit = {
   readonly transcript?: readonly FileChange[];
   /** The texts that can be searched with this commit. */
   readonly texts?: readonly TimedText[];
-  /** The texts of the state can be searched with this commit; the turns that have left it are still to be indexed. */
+  /**
+   * This commit indexes the texts of the state; the turns that have left the state are still to be indexed.
+   */
   readonly indexesState?: boolean;
   /** The state after the last entry of this commit. */
   readonly snapshot?: ReducedSession;

@@ -2,7 +2,7 @@
 import type { Cursor } from "../../client/host-api.ts";
 import type { JournalEntry, JournalRange } from "./journal.ts";
 
-/** Where the journal of a session begins and ends. */
+/** The beginning and the end of a session's journal. */
 export type Head = {
   readonly number: number;
   readonly row: string;

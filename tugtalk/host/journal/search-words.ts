@@ -13,7 +13,7 @@ export type Term = {
   readonly isPrefix: boolean;
 };
 
-/** Where a text has a term. */
+/** The place of a term in a text. */
 export type Mark = { readonly start: number; readonly end: number };
 
 /** Longer words, such as base64, are cut, in texts and in queries. */
@@ -34,7 +34,7 @@ const LONG_WORDS = new RegExp(
   "gu",
 );
 const NO_ASCII = /[^\0-\x7f]/;
-/** Where a new part of a name like `readLineOf` begins. */
+/** The beginning of a new part in a name like `readLineOf`. */
 const PART = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const NAMES = /[\p{L}\p{N}]*(?:[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll})[\p{L}\p{N}]*/gu;
 const ASCII_NAMES = /[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[A-Za-z0-9]*/g;

@@ -17,7 +17,10 @@ const MAX_CHARS: Readonly<Record<SessionText["kind"], number>> = {
   result: 4_096,
 };
 
-/** All texts of these entries. A text without a time of its own has the time of the entry before, or `since`. */
+/**
+ * All texts of these entries. A text without a time of its own has the time of the entry before, or
+ * `since`.
+ */
 export function timedTexts(
   entries: readonly TranscriptEntry[],
   since: number,

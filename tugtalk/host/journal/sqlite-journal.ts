@@ -1,4 +1,7 @@
-/** The journal in one SQLite file, which answers at once. `schema.ts` has its tables, `database.ts` its lock and its modes. */
+/**
+ * The journal in one SQLite file, which answers at once. `schema.ts` has its tables, `database.ts` its lock
+ * and its modes.
+ */
 import type { Database } from "bun:sqlite";
 import type { EntryPage } from "../../client/entry-pages.ts";
 import type { Cursor } from "../../client/host-api.ts";

@@ -1,6 +1,6 @@
 /** The copy of Claude's own files of a conversation, which is kept line by line. Pure. */
 
-/** Where a line is in the copy: `start` in bytes, each line with its end. */
+/** The place of a line in the copy: `start` counts bytes, and each line includes its line end. */
 export type LinePlace = { readonly file: string; readonly start: number };
 export type LineRow = LinePlace & { readonly line: string };
 

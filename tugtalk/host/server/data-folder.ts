@@ -15,7 +15,7 @@ const HostRecord = z.object({
   origin: z.string(),
   /** Signs the codes that the host accepts. */
   code_key: z.string(),
-  /** By how much the clock for their expiry is ahead of this machine's. */
+  /** By how much the clock for the expiry of codes is ahead of this machine's. */
   ahead_ms: z.number().default(0),
 });
 export type HostRecord = z.infer<typeof HostRecord>;

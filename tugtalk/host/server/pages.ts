@@ -15,7 +15,7 @@ code { padding: 0.1em 0.3em; border-radius: 0.3125rem; background: light-dark(#f
 /** The style's hash in the form of a policy. */
 export const REFUSAL_STYLE_SOURCE = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 
-/** For a browser that is not signed in. */
+/** The page for a browser that is not signed in. */
 export const SIGN_IN_PAGE = page(
   "Sign in to tugtalk",
   `<h1>Sign in</h1>
@@ -26,7 +26,7 @@ in its sources), and open the link that it prints. A link works once, for ten mi
 <p>Where the host keeps its data in a folder that was named with <code>--data</code>, name it there too.</p>`,
 );
 
-/** For a browser that was led here by another site. */
+/** The page for a browser that another site has led here. */
 export const CROSS_SITE_PAGE = page(
   "Refused by tugtalk",
   `<h1>This link came from another site</h1>

@@ -54,7 +54,9 @@ export class HeldSessions {
     return this.has(id) ? this.#ports.sessions.get(id) : undefined;
   }
 
-  /** The session if this host holds it; undefined if it is damaged, since a damaged session takes no input. */
+  /**
+   * The session if this host holds it; undefined if it is damaged, since a damaged session takes no input.
+   */
   whole(id: string): LiveSession | undefined {
     try {
       return this.get(id);

@@ -25,7 +25,10 @@ const IDLE_EXIT = 6;
  * earliest.
  */
 const PING_MS = (IDLE_EXIT * 1000) / 3;
-/** The longest that a bridge may go on: its idle time, 5 s for unread output, two steps for Claude, and its end. */
+/**
+ * The longest that a bridge may go on: its idle time, 5 s for unread output, two steps for Claude, and its
+ * end.
+ */
 const GRACE_MS = 200;
 const LINGER_MS = IDLE_EXIT * 1000 + 5000 + 2 * GRACE_MS + 2000;
 

@@ -1,4 +1,4 @@
-/** Commands for sessions that other hosts hold, as rows: asked by one host, answered by the one that holds the session. */
+/** Commands for sessions of other hosts, as rows: one host asks, and the holder of the session answers. */
 import type { PostgresReader } from "./postgres-reader.ts";
 
 /** A waiting command. Both texts are JSON. */

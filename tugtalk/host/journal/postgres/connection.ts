@@ -23,7 +23,7 @@ export async function connect(url: string, limitMs = MAX_START_MS): Promise<SQL>
     await migrate(pool);
   };
   try {
-    // Whatever has no answer by then fails as its connections are closed.
+    // Statements without an answer by then fail, since their connections are closed.
     await answered({ sql: pool, giveUp: () => {} }, prepared, limitMs);
     return pool;
   } catch (error) {
@@ -168,7 +168,7 @@ const FAILURES: readonly Failure[] = [
   },
   { codes: /^3D000$/, text: "cannot be opened: there is no such database" },
   { codes: /^42501$/, text: "is not allowed for this role", type: UnreachableJournalError },
-  // Also where the role may not use their schema.
+  // The code for a role that may not use the schema, too.
   {
     codes: /^(42P01|3F000)$/,
     text: "has no tables for this role",

@@ -1,6 +1,6 @@
 /**
- * The tables in PostgreSQL, as steps from one version to the next. They are the tables of `../schema.ts`: JSON
- * stays text, since nobody searches in it. A step that was released never changes.
+ * The tables in PostgreSQL, as steps from one version to the next. They are the tables of `../schema.ts`:
+ * JSON stays text, since nobody searches in it. A step that was released never changes.
  */
 import type { SQL } from "bun";
 import { JournalError } from "../journal-error.ts";

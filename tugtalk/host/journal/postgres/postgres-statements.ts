@@ -153,7 +153,10 @@ export const SELECT_HEAD = `
 /** The most rows of entries that are read for one page. */
 const PAGE_ROWS = 500;
 
-/** Of each session of `$1` the entries after its entry of `$2`, until the earlier ones have more characters than `$3` has. */
+/**
+ * Of each session in `$1` the entries after the number in `$2`, until the earlier ones exceed the
+ * characters in `$3`.
+ */
 export const ENTRIES_AFTER = `
   SELECT asked.place::float8 AS place, head.epoch::float8 AS epoch, head.seq::float8 AS seq,
     head.start_seq::float8 AS start_seq, entry.seq::float8 AS entry, entry.type, entry.data
@@ -174,7 +177,10 @@ export const TURNS_BEFORE = `
     ORDER BY turn DESC LIMIT $3 + 1
   ) AS one WHERE head.id = $1 ORDER BY one.turn`;
 
-/** The lines of the files `$2`, and of those in the folder `$3`, after the line `$5` of `$4`, until those before one have more than `$6` characters. */
+/**
+ * The lines of the file `$2` and of the files in the folder `$3`, after the line `$5` of `$4`, until the
+ * earlier ones exceed `$6` characters.
+ */
 export const TRANSCRIPT_AFTER = `
   SELECT file, start::float8 AS start, line FROM (
     SELECT file, start, line, sum(length(line)) OVER (ORDER BY file, start) - length(line) AS before FROM (

@@ -20,7 +20,10 @@ export const MAX_ANSWER_MS = 8_000;
 /** A slower line counts as frozen. */
 const MIN_BYTES_PER_MS = 500;
 
-/** How long the answer to a statement with these values may take, in ms. The array of a column counts as it is sent. */
+/**
+ * How long the answer to a statement with these values may take, in ms. The array of a column counts as it
+ * is sent.
+ */
 export function answerLimitMs(values: readonly unknown[]): number {
   const chars = values.reduce<number>((sum, value) => sum + String(value ?? "").length, 0);
   return MAX_ANSWER_MS + Math.ceil(chars / MIN_BYTES_PER_MS);

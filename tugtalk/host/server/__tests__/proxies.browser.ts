@@ -1,4 +1,7 @@
-/** The host behind real proxies that end TLS, for raw requests and for a Chromium that trusts their certificate. */
+/**
+ * The host behind real proxies that end TLS, for raw requests and for a Chromium that trusts their
+ * certificate.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import type { Browser, BrowserContext } from "playwright-core";

@@ -39,7 +39,7 @@ test("a command that still reads the journal when its session is lost writes not
   await settled();
   const before = await journal.load(session.id);
   sessions.lose(session.id, LOST, UNKNOWN);
-  // The same host may hold it again.
+  // The same host may hold the session again.
   read.resolve(undefined);
   expect(await sent).toBe(LOST);
   await settled();

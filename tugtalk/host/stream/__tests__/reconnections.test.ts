@@ -1,4 +1,7 @@
-/** Clients of a real host whose connection is killed while a turn streams. The long ring does it a hundred times. */
+/**
+ * Clients of a real host whose connection is killed while a turn streams. The long ring does it a hundred
+ * times.
+ */
 import { afterAll } from "bun:test";
 import { endHosts } from "../../../testing/drivers/host-process.ts";
 import { testReconnections } from "./support/reconnections.ts";

@@ -1,4 +1,7 @@
-/** The WebSocket over a real connection: subscriptions and frames. `socket-commands.test.ts` has the commands. */
+/**
+ * The WebSocket over a real connection: subscriptions and frames. `socket-commands.test.ts` has the
+ * commands.
+ */
 import { afterEach, expect, test } from "bun:test";
 import { SocketClient } from "../../../testing/drivers/host-clients.ts";
 import { StuckClient } from "../../../testing/drivers/stuck-client.ts";

@@ -41,7 +41,7 @@ export class FakeBridge {
   readonly #open = new Set<string>();
   readonly #pid: number;
   #seq = 0;
-  /** As of a bridge on a place. */
+  /** Positive for a bridge on a place. */
   lingerMs = 0;
   isEnded = false;
   /** The bridge ends only when the test lets it. */
