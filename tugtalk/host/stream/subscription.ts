@@ -179,8 +179,8 @@ class Subscription {
   }
 
   /**
-   * Sends the announced frames if they follow the last sent one. Otherwise a journal that answers late would
-   * never be read to its end.
+   * Sends the announced frames if they follow the last sent one, and gives whether they do. Without this, a
+   * journal that answers late would never be read to its end.
    */
   #sendLatest(): boolean {
     const frames = this.#latest.after(this.#cursor);
