@@ -130,7 +130,7 @@ export class AcpHarness {
     );
   }
 
-  /** Those that are neither answered nor withdrawn. */
+  /** The requests of the agent that are neither answered nor withdrawn. */
   get openRequests(): readonly AgentRequest[] {
     const done = new Set(
       this.client.passages.map(({ from, frame }) => {
@@ -174,7 +174,7 @@ export class AcpHarness {
     void process.claude.exit({ exitCode: process.claude.isInputClosed() ? 0 : 1 });
   }
 
-  /** Claude makes moves; resolves when the agent has handled what it prints. */
+  /** Claude prints lines; resolves when the agent has handled them. */
   async print({ claude }: Process, lines: readonly Fields[]): Promise<void> {
     for (const line of lines) {
       this.past.record(line);

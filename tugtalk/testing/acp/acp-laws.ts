@@ -80,7 +80,9 @@ function answerFaults(passages: readonly Passage[], isOver: boolean): string[] {
   return isOver ? [...faults, ...[...open].map((id) => `${id} is never answered`)] : faults;
 }
 
-/** The prompts of a session that have turns are answered in order. One that is withdrawn or refused has none. */
+/**
+ * The prompts of a session that have turns are answered in order. A withdrawn or refused prompt has no turn.
+ */
 function orderFaults(passages: readonly Passage[]): string[] {
   const asked = new Map<unknown, Prompt>();
   const last = new Map<unknown, number>();

@@ -36,7 +36,7 @@ export class AgentLaw {
     const { toolCallId: id, messageId, status } = fieldsOf(update);
     const faults = [...this.#placeFaults(update, parent, place)];
     const known = this.#calls.get(id);
-    // An agent in the background outlives the one that has started it.
+    // An agent in the background outlives the agent that has started it.
     const isState = update.sessionUpdate === "subagent_update";
     const isFree = isState || (known?.isAgent === true && known.isOpen);
     if (parent !== undefined && !isFree && this.#calls.get(parent)?.isOpen !== true)
@@ -65,7 +65,7 @@ export class AgentLaw {
     this.#calls.set(toolCallId, { ...call, prompt: isOwn ? undefined : its });
   }
 
-  /** An agent ends after what it does itself. */
+  /** An agent ends after its own calls. */
   #end(id: unknown): string[] {
     const call = this.#calls.get(id);
     if (call !== undefined) call.isOpen = false;

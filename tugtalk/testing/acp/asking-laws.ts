@@ -3,7 +3,9 @@ import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { linesOf } from "./claude-lines.ts";
 import type { Passage } from "./client-pipe.ts";
 
-/** A request to the client has one outcome: the client's answer, or its withdrawal. Claude has what the client said. */
+/**
+ * A request to the client has one outcome, its answer or its withdrawal, and Claude gets the client's answer.
+ */
 export function askingFaults(
   passages: readonly Passage[],
   claudes: readonly (readonly Traffic[])[],

@@ -35,7 +35,7 @@ const CANCELS: ReadonlySet<unknown> = new Set([
   "session/delete",
 ]);
 
-/** Conversations in which the end of another turn, or an interrupt of one, is taken for that of a prompt. */
+/** Conversations in which the agent may take the end or the interrupt of another turn for a prompt's. */
 function unclearConversations(traffic: readonly Traffic[]): string[] {
   const lines = linesOf(traffic);
   const isUnclear = hasUnexplainedTurn(lines) || hasLateInterrupt(lines);

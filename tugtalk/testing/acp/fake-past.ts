@@ -48,7 +48,7 @@ export class FakePast extends PastSessions {
     this.#files = files;
   }
 
-  /** Claude writes what it prints, as far as its transcripts have it. */
+  /** Claude writes a printed line to its transcript, if transcripts have such a line. */
   record(printed: Fields): void {
     this.#recordTask(printed);
     const isEnd = printed["subtype"] === "task_notification";
@@ -134,7 +134,9 @@ export class FakePast extends PastSessions {
 
 const keyOf = (conversation: string, call: string) => `${conversation} ${call}`;
 
-/** Claude may echo a prompt late. What the model reads has no prompt between a call and its result. */
+/**
+ * Claude may echo a prompt late. The conversation of the model has no prompt between a call and its result.
+ */
 function placeOfPrompt(lines: readonly TranscriptLine[]): number {
   const results = lines.flatMap((line, at) => line.toolResults.map((id) => [id, at] as const));
   const ends = new Map(results);
@@ -145,7 +147,7 @@ function placeOfPrompt(lines: readonly TranscriptLine[]): number {
   );
 }
 
-/** Undefined for what no transcript has. */
+/** Undefined for a line that no transcript has. */
 function transcriptLineOf(printed: Fields): Fields | undefined {
   const { type, subtype, message, parent_tool_use_id, tool_use_result, isReplay } = printed;
   const uuid = printed["uuid"] ?? crypto.randomUUID();

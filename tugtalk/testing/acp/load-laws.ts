@@ -1,4 +1,4 @@
-/** The updates of a load of an idle session, beside those that its client had before. Pure. */
+/** The updates of a load of an idle session, beside the updates that its client had before. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { type OwnerOf, printedLines } from "./claude-lines.ts";
 import type { Block, Loaded, Part } from "./session-law.ts";
@@ -37,9 +37,9 @@ export function loadFaults(
 const EMPTY: Part = { blocks: [], calls: new Map() };
 
 type Calls = {
-  /** Those that a transcript can tell. */
+  /** The calls that a transcript has. */
   readonly made: ReadonlySet<unknown>;
-  /** Those of conversations that were cleared. Their agents go on, and no other conversation has them. */
+  /** The calls of cleared conversations. Their agents go on, but no other conversation has the calls. */
   readonly gone: Set<unknown>;
 };
 
@@ -84,7 +84,7 @@ function isLater(state: string | undefined, before: string | undefined): boolean
   return state === before || (before === "in_progress" && state === "completed");
 }
 
-/** Claude leaves a conversation: when, and what it has said and called until then. */
+/** Claude leaves a conversation: the place, and its blocks and calls until then. */
 type Clear = {
   readonly session: string;
   readonly place: number;
@@ -117,7 +117,7 @@ function backIn({ after }: Loaded) {
 
 const nameOf = ({ id, text }: Block) => `${messageOf(id)}: ${text}`;
 
-/** Those that Claude has printed whole. One that was broken off may have the text of another. */
+/** The blocks that Claude has printed whole. A block that was broken off may have the text of another one. */
 function wholeOf(blocks: readonly Block[], spoken: ReadonlyMap<string, Spoken>): string[] {
   const left = new Map([...spoken].map(([id, { whole }]) => [id, [...whole]]));
   return blocks.flatMap((block) => {
@@ -129,7 +129,7 @@ function wholeOf(blocks: readonly Block[], spoken: ReadonlyMap<string, Spoken>):
   });
 }
 
-/** The calls that a transcript can tell: Claude has printed each whole, and its result after that. */
+/** The calls that a transcript has: Claude has printed each of them whole, and then its result. */
 function callsMade(traffic: readonly Traffic[]): unknown[] {
   const ended = new Set<unknown>();
   return printedLines(traffic).flatMap(({ message }) =>

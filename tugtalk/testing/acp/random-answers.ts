@@ -8,7 +8,7 @@ const WRONG: readonly Fields[] = [
   { error: { code: -32603, message: "no window" } },
 ];
 
-/** Mostly as offered, sometimes wrongly, or as one that failed. */
+/** The answer of a client: in most cases one of the offered options, sometimes a wrong one, or a failure. */
 export function anyAnswer({ method, params }: Fields, pick: number): Fields {
   const answers = method === "elicitation/create" ? formAnswers : optionAnswers;
   const all = answers(fieldsOf(params), pick);

@@ -107,7 +107,7 @@ function inSession(harness: AcpHarness, pick: number, method: string, params: Fi
   harness.request(method, { sessionId: sessionOf(harness, pick), ...params });
 }
 
-/** Mostly one that was begun. */
+/** The id of a session that was begun, if there is one. */
 function sessionOf({ sessions }: AcpHarness, pick: number): string {
   return sessions[Math.floor(pick / 7) % Math.max(1, sessions.length)] ?? "none";
 }

@@ -6,7 +6,7 @@ import { CallLaw, chunkOf, isAnyTime } from "./update-laws.ts";
 
 /** Requests after which the client shows a session. */
 const OPENINGS: ReadonlySet<unknown> = new Set(["session/load", "session/resume"]);
-/** Requests after which it does not. */
+/** Requests after which the client does not show the session. */
 const ENDINGS: ReadonlySet<unknown> = new Set(["session/close", "session/delete"]);
 
 /** The sent part of one block. */
@@ -80,11 +80,11 @@ export class SessionLaw {
   readonly #copies = new Map<unknown, Source>();
   /** The source of which this one is a copy. */
   #inherited: Source | undefined;
-  /** A load of a copy sends what the other session has, until Claude has written the copy. */
+  /** A load of a copy sends the conversation of the other session, until Claude has written the copy. */
   #isMirror = false;
   #isWritten = false;
 
-  /** `hasChildren`: its client shows agents as child sessions. */
+  /** `hasChildren`: the client of the session shows agents as child sessions. */
   constructor(id: string, hasChildren: boolean) {
     this.#id = id;
     this.#hasChildren = hasChildren;
@@ -94,7 +94,7 @@ export class SessionLaw {
   asked({ id, method }: Fields, place: number): void {
     if (method === "session/prompt") {
       this.#prompts.add(id);
-      // A copy may have what is said from here on, or not.
+      // A copy may have the messages from here on, or not.
       this.#copies.clear();
     }
     if (method === "session/fork" && this.#isIdle)
@@ -131,7 +131,7 @@ export class SessionLaw {
     this.#isShown = true;
   }
 
-  /** It has begun, as a copy of what another session had, if that is known. */
+  /** The session has begun as a copy. `copied`: the copied part of the other session, if it is known. */
   beginCopy(copied: Source | undefined): void {
     this.#inherited = copied;
     this.#isMirror = true;

@@ -1,4 +1,4 @@
-/** The texts that a client has, beside those that Claude has printed. Pure. */
+/** The texts that a client has, beside the texts that Claude has printed. Pure. */
 import { type Fields, fieldsOf, type Traffic } from "../observer/observed.ts";
 import { printedLines } from "./claude-lines.ts";
 import type { Block } from "./session-law.ts";
@@ -25,7 +25,7 @@ export function textFaults(
   return faults;
 }
 
-/** The id of a chunk has that of its message before it. */
+/** The id of a chunk begins with the id of its message. */
 export const messageOf = (id: string) => id.slice(0, id.lastIndexOf("/"));
 
 export function spokenBy(claudes: readonly (readonly Traffic[])[]): ReadonlyMap<string, Spoken> {

@@ -6,7 +6,7 @@ import type { Passage } from "./client-pipe.ts";
 /** The passages during the end of an agent and Claude's turn about it. */
 type Wake = { readonly session: string; readonly from: number; readonly to: number };
 
-/** A prompt that is held for an agent is answered behind Claude's turn about its end. */
+/** A prompt that waits for an agent is answered after Claude's turn about the end of the agent. */
 export function wakeFaults(
   passages: readonly Passage[],
   claudes: readonly (readonly Traffic[])[],
@@ -24,7 +24,7 @@ export function wakeFaults(
     const during = passages.slice(wake.from, wake.to);
     const isAnswer = ({ frame: { id, result } }: Passage) =>
       sessions.get(id) === session && fieldsOf(result)["stopReason"] === "end_turn";
-    // What the client sends may end the wait.
+    // A frame of the client may end the wait.
     const answered = during.some(({ from }) => from === "client") ? [] : during.filter(isAnswer);
     return answered.map(({ frame }) => `prompt ${frame["id"]} is answered before Claude's turn`);
   });

@@ -113,7 +113,9 @@ function partsOf(body: string, separator: string): string[] {
   return parts.filter((part) => part !== "");
 }
 
-/** Without comments, arrows, and what is in strings that name no kind. Strings are matched first. */
+/**
+ * The text without comments, arrows, and the content of strings that name no kind. Strings are matched first.
+ */
 function withoutNoise(text: string): string {
   return text
     .replace(

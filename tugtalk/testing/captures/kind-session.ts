@@ -22,7 +22,7 @@ export async function emittedFor(line: Line): Promise<readonly Emitted[]> {
   return session.emitted.slice(before);
 }
 
-/** Prints what must precede the line, and returns the line with matching ids. */
+/** Prints the lines that must precede the line, and returns the line with matching ids. */
 async function printPreceding(session: TestSession, line: Line): Promise<Line> {
   switch (line["type"]) {
     case "stream_event":

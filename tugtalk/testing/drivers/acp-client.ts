@@ -57,7 +57,7 @@ export class AcpClient {
     return this.#inbox.received;
   }
 
-  /** Says what it can do. The answer. */
+  /** Sends the capabilities of the client; resolves with the answer. */
   initialize(clientCapabilities: Fields = {}): Promise<AcpFrame> {
     return this.ask("initialize", { protocolVersion: 1, clientCapabilities });
   }
@@ -99,7 +99,7 @@ export class AcpClient {
 
   sendRaw(text: string): void {
     this.#child.stdin.write(text);
-    // That the agent has ended is told where its output ends.
+    // The end of its output reports the end of the agent.
     void Promise.resolve(this.#child.stdin.flush()).catch(() => {});
   }
 
@@ -131,7 +131,7 @@ export class AcpClient {
     this.#child.kill(signal);
   }
 
-  /** Closes its input, and kills what does not end in time; the exit code. */
+  /** Closes the input of the agent, and kills it if it does not end in time; resolves with the exit code. */
   async end(limitMs?: number): Promise<number> {
     void this.#child.stdin.end();
     const timer = limitMs && setTimeout(() => this.kill("SIGKILL"), limitMs);

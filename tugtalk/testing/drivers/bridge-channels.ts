@@ -1,4 +1,4 @@
-/** Starts a bridge with `--multiplex`, and sorts what it sends by channel. */
+/** Starts a bridge with `--multiplex`, and sorts its messages by channel. */
 import {
   type BridgeOptions,
   type Received,
@@ -12,7 +12,7 @@ export type TestChannel = Pick<TestBridge, "received" | "sentIds" | "send" | "ne
 
 export type TestChannels = {
   readonly bridge: TestBridge;
-  /** The messages that have no channel; what it sends has none either. */
+  /** The messages without a channel. A message that it sends has no channel either. */
   readonly process: TestChannel;
   /** The messages under this name, for one life of the channel: the next one is opened anew. */
   readonly open: (name: string) => TestChannel;

@@ -8,7 +8,7 @@ import { Inbox } from "./inbox.ts";
 const CLI = join(import.meta.dir, "..", "..", "cli.ts");
 
 /**
- * The command that starts the bridge: from source, or in the ring `built` from what `npm run build` made.
+ * The command that starts the bridge: from source, or in the ring `built` from the output of `npm run build`.
  * A command in `TUGTALK_UNDER_TEST` is split at spaces.
  */
 export const UNDER_TEST: readonly string[] = process.env["TUGTALK_UNDER_TEST"]?.split(" ") ?? [
@@ -21,7 +21,7 @@ export const STUMBLING: Readonly<Record<string, string>> = {
   BUN_OPTIONS: `--preload=${join(import.meta.dir, "..", "fixtures", "stumbles.ts")}`,
 };
 
-/** The environment of processes whose home is thrown away: what Bun has transpiled for one of them is kept for all. */
+/** The environment of processes with a temporary home. All of them share the cache of Bun's transpiler. */
 export const TRANSPILED: Readonly<Record<string, string>> = {
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(
     import.meta.dir,
@@ -42,11 +42,11 @@ export const CHECKED_COMMAND: readonly string[] =
 
 const faults = process.env[FAULTS_FILE];
 
-/** The environment in which the faults of a bridge are those of the test that runs. */
+/** The environment that counts the faults of a bridge as faults of the running test. */
 export const FAULTS: Readonly<Record<string, string>> =
   faults === undefined ? {} : { [FAULTS_FILE]: faults };
 
-/** The environment that names the bridge of a host under test: from source one that is checked, else its own. */
+/** The environment that names the bridge of a host under test: from source a checked one, else its own. */
 export const HOST_BRIDGE: Readonly<Record<string, string>> =
   process.env["TUGTALK_UNDER_TEST"] === undefined
     ? { ...FAULTS, TUGTALK_BRIDGE: CHECKED_BRIDGE }
@@ -80,7 +80,7 @@ export type TestBridge = {
   readonly closeInput: () => void;
   /** The first message that fits, after those already returned; rejects when the bridge ends first. */
   readonly next: (fits: string | ((message: Received) => boolean)) => Promise<Received>;
-  /** Drops what has been received. */
+  /** Drops the received messages. */
   readonly forget: () => void;
   readonly exited: Promise<number>;
   readonly stderr: () => string;

@@ -81,7 +81,7 @@ export async function initialize(
   return Number(pid);
 }
 
-/** Starts a bridge and brings it into a state. `options` are those of `protocol_init`. */
+/** Starts a bridge and brings it into a state. `options` are the options of `protocol_init`. */
 export async function bringTo(
   state: BridgeState,
   bridgeOptions: BridgeOptions = {},

@@ -25,7 +25,8 @@ const CHROMIUM = [
 
 /**
  * The address bar and a process in reserve cost more than half of a tab, and no test uses them. Chromium
- * takes this list in place of Playwright's, so it also has what Playwright leaves out on Linux.
+ * takes this list in place of Playwright's, so it also has the features that Playwright switches off on
+ * Linux.
  */
 const UNUSED_FEATURES = [
   "WebUIOmniboxPopup",
@@ -109,7 +110,9 @@ export const LOST_CONNECTION = /WebSocket connection to .* failed|net::ERR_/;
 /** The scripts that each tab has asked for and neither got nor missed. */
 const scripts = new WeakMap<Page, Set<Request>>();
 
-/** Of scripts alone: Chromium tells no end of an answer that the page does not read. */
+/**
+ * Follows only the requests for scripts: Chromium reports no end of an answer that the page does not read.
+ */
 function followScripts(page: Page): void {
   const open = new Set<Request>();
   scripts.set(page, open);
@@ -120,7 +123,7 @@ function followScripts(page: Page): void {
   page.on("requestfailed", (request) => open.delete(request));
 }
 
-/** Code of the tab is on its way, such as a part that is loaded when it is needed. */
+/** Whether code of the tab is on its way, for example a part that is loaded with its first use. */
 export function isLoading(page: Page): boolean {
   return (scripts.get(page)?.size ?? 0) > 0;
 }
@@ -171,13 +174,13 @@ export class TestBrowser {
     return page;
   }
 
-  /** Closes the tabs that `tab` has opened: each follows its host, and draws what happens there. */
+  /** Closes the tabs that `tab` has opened: each follows its host, and draws all changes there. */
   async closeTabs(): Promise<void> {
     await Promise.all([...this.#tabs].map((page) => page.close()));
     this.#tabs.clear();
   }
 
-  /** The same in a tab that is there already, which then has nothing of what it has shown. */
+  /** The same in a tab that is there already. The tab keeps nothing of its earlier page. */
   async show(page: Page, sessionId?: string): Promise<void> {
     // A change of the fragment alone loads nothing.
     await page.goto("about:blank");
@@ -185,8 +188,8 @@ export class TestBrowser {
   }
 
   /**
-   * Makes the network of a tab bad, or good again. What is sent to a tab that is offline waits, as in a
-   * network that loses every packet: no connection is closed.
+   * Makes the network of a tab bad, or good again. Data for a tab that is offline waits, as in a network that
+   * loses every packet: no connection is closed.
    */
   async setNetwork(page: Page, network: Network): Promise<void> {
     const { isOffline = false, latencyMs = 0, bytesPerSecond = -1 } = network;

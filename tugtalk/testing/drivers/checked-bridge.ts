@@ -1,7 +1,7 @@
 /**
- * A command like `tugtalk`, for hosts that a test cannot look into: what the bridge writes is kept for a check
- * at the end of the test. A sub-command runs unchecked, and the bridges that it starts are this command again.
- * Without a file for faults, each message is checked before it is written: a fault ends the bridge.
+ * A command like `tugtalk`, for hosts that a test cannot look into: the output of the bridge is kept for a
+ * check at the end of the test. A sub-command runs unchecked, and the bridges that it starts are this command
+ * again. Without a file for faults, each message is checked before it is written: a fault ends the bridge.
  */
 import { appendFileSync } from "node:fs";
 import { FAULTS_FILE, uncheckedFile } from "./emitted-faults.ts";

@@ -3,7 +3,7 @@
 /** The variable that names the file. */
 export const FAULTS_FILE = "TUGTALK_EMITTED_FAULTS";
 
-/** The file beside it with what bridges have written that no test reads: it is checked when a test ends. */
+/** The file beside it with output of bridges that no test reads: it is checked when a test ends. */
 export function uncheckedFile(faultsFile: string): string {
   return `${faultsFile}.unchecked`;
 }

@@ -1,5 +1,5 @@
 /**
- * The one way in which tests, benchmarks and stand-in hosts read what a bridge emits: each line is
+ * The one way in which tests, benchmarks and stand-in hosts read the output of a bridge: each line is
  * checked against its schema. A fault does not disturb the reader; it fails the running test at its
  * end (`isolate.ts`), or throws where no test runs.
  */
@@ -37,7 +37,7 @@ export function checkDraft<Draft extends OutboundDraft>(draft: Draft): Draft {
   return draft;
 }
 
-/** Somewhere to emit to: keeps what is emitted, checked. */
+/** An `emit` for tests, which checks and keeps the messages. */
 export function collectEmitted() {
   const emitted: OutboundDraft[] = [];
   const check = openDraftCheck();

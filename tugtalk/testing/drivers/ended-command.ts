@@ -1,7 +1,7 @@
 /** Programs that a test runs to their end. */
 import { UNDER_TEST } from "./bridge-process.ts";
 
-/** The exit code, and what was printed. */
+/** The exit code and the output of a command. */
 export type EndedCommand = { readonly code: number; readonly out: string; readonly err: string };
 
 type RunOptions = {

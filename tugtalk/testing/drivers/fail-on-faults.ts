@@ -1,8 +1,8 @@
-/** Fails a test during which a bridge has emitted what its schema does not allow. */
+/** Fails a test during which a bridge has emitted a message that its schema does not allow. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { uncheckedFile } from "./emitted-faults.ts";
 
-/** Throws with the faults that were found since the last call, also in what was not checked until now. */
+/** Throws the faults that were found since the last call. Checks the output that was not checked before. */
 export async function failOnFaults(path: string): Promise<void> {
   await checkText(uncheckedFile(path));
   if (!existsSync(path)) return;
@@ -11,7 +11,7 @@ export async function failOnFaults(path: string): Promise<void> {
   throw new Error(`the bridge has emitted what its schema does not allow:\n${faults}`);
 }
 
-/** How far each file was checked. A bridge may be writing, so that what is in it stays. */
+/** How far each file was checked. A bridge may be writing to the file, so its content stays. */
 const checkedBytes = new Map<string, number>();
 
 async function checkText(path: string): Promise<void> {

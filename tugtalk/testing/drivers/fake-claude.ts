@@ -1,4 +1,6 @@
-/** Claude as the session sees it, without a process: a test prints lines and reads what was written. */
+/**
+ * Claude as the session sees it, without a process: a test prints lines, and reads the lines of the session.
+ */
 
 import type { Clock } from "../../src/base/clock.ts";
 import { parseJson } from "../../src/base/json.ts";
@@ -12,7 +14,7 @@ export type FakeClaude = {
   readonly writes: readonly Record<string, unknown>[];
   /** The lines of both pipes, in the order in which the bridge read and wrote them. */
   readonly traffic: readonly Traffic[];
-  /** Drops what has passed; for benchmarks. */
+  /** Drops the traffic so far; for benchmarks. */
   readonly forget: () => void;
   readonly signals: readonly string[];
   readonly isInputClosed: () => boolean;
@@ -43,7 +45,7 @@ export type FakeClock = Clock & {
   readonly openTimers: () => number;
 };
 
-/** Lines that are split when they are read, as those of a process, and a copy for `traffic`. */
+/** Lines that are split when they are read, like the lines of a process, and a copy for `traffic`. */
 type Batch = {
   readonly open: () => Iterable<Line>;
   readonly noted: readonly Line[];
@@ -69,7 +71,7 @@ class OutputPipe {
     return this.#batches.length;
   }
 
-  /** Resolves when the bridge has applied what the bytes complete. */
+  /** Resolves when the bridge has applied the lines that the bytes complete. */
   print(bytes: Uint8Array): Promise<void> {
     const applied = Promise.withResolvers<void>();
     if (this.#isOver) applied.resolve();
@@ -92,7 +94,7 @@ class OutputPipe {
     for (;;) {
       const batch = this.#batches.shift();
       if (batch !== undefined) {
-        // A pipe is read in a turn of the event loop: what the bridge has begun is done before.
+        // A pipe is read in a new turn of the event loop: the bridge finishes its pending work before.
         for (let hops = 0; hops < 8; hops += 1) await Promise.resolve();
         this.taken += 1;
         for (const line of batch.noted) record({ from: "claude", line: parsed(line) });
@@ -132,7 +134,7 @@ class InputPipe {
   }
 }
 
-/** A Claude that prints what a test gives it; `received` counts what the host has received. */
+/** A Claude that prints the lines of a test; `received` counts the messages that the host has received. */
 export function fakeClaude(
   pid = 1,
   maxLineBytes?: number,
@@ -209,7 +211,7 @@ export function fakeClock(): FakeClock {
       now += ms;
       const due = [...timers].filter(([, { at }]) => at <= now).sort(([, a], [, b]) => a.at - b.at);
       for (const [key, { run }] of due) {
-        // Cleared by one that ran before it.
+        // A timer that ran before may have cleared it.
         if (!timers.has(key)) continue;
         timers.delete(key);
         run();

@@ -1,6 +1,6 @@
 /** Git in the folders of tests, without the settings of who runs them. */
 
-/** Throws what Git says where it fails. */
+/** Throws the output of Git if it fails. */
 export function git(dir: string, ...args: readonly string[]): string {
   const settings = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
   const { exitCode, stdout, stderr } = Bun.spawnSync(["git", ...settings, "-C", dir, ...args], {

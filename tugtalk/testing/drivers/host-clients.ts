@@ -20,7 +20,7 @@ export type SocketFrame = {
 
 const WAIT_LIMIT_MS = 25_000;
 
-/** Waits, and says what has come instead where nothing that fits does. */
+/** Waits for an item that fits. The error after the limit has the last other items. */
 async function waitIn<Item>(inbox: Inbox<Item>, fits: (item: Item) => boolean): Promise<Item> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -149,7 +149,7 @@ export class SocketClient {
     headers: Readonly<Record<string, string>>,
     check: AnswerCheck = () => {},
   ): Promise<SocketClient> {
-    // The declarations are those of browsers, whose constructor takes no headers.
+    // The declarations describe the constructor of browsers, which takes no headers.
     const options = [url.replace(/^http/, "ws"), { headers }];
     const socket: BunSocket = Reflect.construct(WebSocket, options);
     const client = new SocketClient(socket, check);
@@ -170,7 +170,7 @@ export class SocketClient {
     return waitIn(this.#inbox, isWanted);
   }
 
-  /** The next answer without an `id`, to what was no command. */
+  /** The next answer without an `id`, to a line that was no command. */
   nextRefusal(): Promise<SocketFrame> {
     return waitIn(this.#refusals, () => true);
   }

@@ -3,7 +3,7 @@ import type { Received, TestBridge } from "./bridge-process.ts";
 
 let fences = 0;
 
-/** Sends one line; returns what arrives before the answer to a second line, sent right after it. */
+/** Sends one line, and a second one right after it. Returns the messages before the answer to the second. */
 export async function answersTo(
   bridge: TestBridge,
   line: string | Uint8Array,

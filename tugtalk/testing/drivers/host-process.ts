@@ -305,7 +305,7 @@ export class TestHostSession {
     return inputIn(this.dir);
   }
 
-  /** Resolves with the first line that fits of what its Claudes have read. */
+  /** Resolves with the first line that fits, of the lines that its Claudes have read. */
   claudeHears(fits: (line: Fields) => boolean): Promise<Fields> {
     return claudeHears(this.dir, fits);
   }

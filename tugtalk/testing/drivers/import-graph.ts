@@ -1,6 +1,6 @@
 /**
- * The source files of this project and what they import, read from their text, so that imports of
- * types count too. Tests and what only tests use are left out.
+ * The source files of this project and their imports, read from their text, so that imports of types
+ * count too. Tests and `testing` are left out.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";

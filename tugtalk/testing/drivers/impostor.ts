@@ -1,4 +1,6 @@
-/** Another program that holds the port of a host while that is down, and keeps what it is sent. */
+/**
+ * Another program that holds the port of a host while the host is down, and keeps the requests that it gets.
+ */
 
 export type Impostor = {
   readonly port: number;

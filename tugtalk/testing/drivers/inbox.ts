@@ -23,13 +23,13 @@ export class Inbox<Item> {
     });
   }
 
-  /** Adds one item, and resolves what waits for it. */
+  /** Adds one item, and resolves the waits for it. */
   add(item: Item): void {
     this.received.push(item);
     this.settle();
   }
 
-  /** Drops what has arrived, for very long conversations. */
+  /** Drops the items so far, for very long conversations. */
   forget(): void {
     this.received.length = 0;
     this.#seen = 0;
@@ -42,7 +42,7 @@ export class Inbox<Item> {
     this.settle();
   }
 
-  /** Resolves what waits for items that have arrived. */
+  /** Resolves the waits for items that have arrived. */
   settle(): void {
     while (this.#waiters[0] !== undefined && this.#isResolved(this.#waiters[0]))
       this.#waiters.shift();

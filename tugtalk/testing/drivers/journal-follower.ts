@@ -1,7 +1,7 @@
 /**
  * A client that follows one session of the reference host over any number of connections: each begins
- * after what it has. Throws when the host does not resume it there, and when an entry is missing or
- * comes twice.
+ * after the last entry that the client has. Throws when the host does not resume it there, and when an
+ * entry is missing or comes twice.
  */
 import type { Cursor } from "../../client/host-api.ts";
 import { initialSession, reduceSession } from "../../client/reduce-session.ts";
@@ -16,7 +16,7 @@ export type Entry = {
   readonly d: Fields;
 };
 
-/** An entry, or what is in no journal. */
+/** An entry, or a message that is in no journal. */
 type Arrived = { readonly cursor?: Cursor; readonly type: string; readonly data: Fields };
 
 type Connection = {
@@ -41,7 +41,7 @@ export class JournalFollower {
   readonly #way: Way;
   readonly #entries: Entry[] = [];
   #connection: Connection | undefined;
-  /** How much of what has arrived is among the entries. */
+  /** How many of the arrived messages are among the entries. */
   #taken = 0;
 
   constructor(way: Way) {
@@ -64,10 +64,10 @@ export class JournalFollower {
     return this.entries.reduce<ReducedSession>(reduceSession, initialSession);
   }
 
-  /** Connects for the first time, or again after what it has. */
+  /** Connects for the first time, or again after the last entry. */
   async connect(address: SessionAddress): Promise<void> {
     const after = this.entries.length === 0 ? undefined : this.cursor;
-    // Whoever reads meanwhile must not take twice what the last one has brought.
+    // A reader meanwhile must not take the messages of the last connection twice.
     this.#connection = undefined;
     this.#taken = 0;
     this.#connection = await this.#way(address, after);

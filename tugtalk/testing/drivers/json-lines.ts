@@ -1,4 +1,6 @@
-/** Files of JSON lines in tests. `Bun.JSONL.parse` gives what precedes a broken line, and hides the rest. */
+/**
+ * Files of JSON lines in tests. `Bun.JSONL.parse` gives the lines before a broken one, and hides the rest.
+ */
 import { readFileSync } from "node:fs";
 
 /** The values of all lines. Throws on a line that is no JSON. */

@@ -31,7 +31,7 @@ export class McpTransport implements Transport {
     await this.deliver();
   }
 
-  /** Gives the client what the bridge has written since the last time. */
+  /** Gives the client the lines that the bridge has written since the last time. */
   async deliver(): Promise<void> {
     const lines = this.#claude.writes.slice(this.#read);
     this.#read = this.#claude.writes.length;
@@ -49,7 +49,7 @@ export class McpTransport implements Transport {
     }
   }
 
-  /** Throws for what is no message of JSON-RPC, as the transports of the package do. */
+  /** Throws for a value that is no message of JSON-RPC, like the transports of the package. */
   #pass(message: unknown): void {
     this.onmessage?.(JSONRPCMessageSchema.parse(message));
   }

@@ -1,4 +1,4 @@
-/** Sessions that can be moved: the host keeps what a test has written as the transcript of the stand-in. */
+/** Sessions that can be moved: the host keeps lines of a test as the transcript of the stand-in. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { folderNamesOf } from "../../src/history/transcript-folder.ts";

@@ -5,7 +5,10 @@ import { join } from "node:path";
 /** One process. */
 const MAIN = "daemon off; master_process off; error_log stderr notice; events {}";
 
-/** All that it writes is in `folder`. `served` is what its `http` block has. Resolves when it serves, with what ends it. */
+/**
+ * Writes only into `folder`. `served` is its `http` block. Resolves when it serves, with the function that
+ * ends it.
+ */
 export async function startNginx(folder: string, served: string): Promise<() => Promise<void>> {
   const file = writeConfiguration(folder, served);
   return await startProxy(["nginx", "-e", "stderr", "-p", folder, "-c", file], folder, /epoll/);
@@ -21,7 +24,7 @@ function writeConfiguration(folder: string, served: string): string {
   return file;
 }
 
-/** Resolves when it says that it serves, with what ends it. */
+/** Resolves when its output says that it serves, with the function that ends it. */
 export async function startProxy(
   command: readonly string[],
   home: string,
@@ -42,7 +45,7 @@ export async function startProxy(
   };
 }
 
-/** All that comes, of which `look` is told after each piece. */
+/** The whole text of a stream. Calls `look` with the text so far after each piece. */
 async function readAll(
   stream: ReadableStream<Uint8Array>,
   look: (text: string) => void,

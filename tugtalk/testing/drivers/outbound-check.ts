@@ -9,7 +9,7 @@ import { NOTIFICATIONS } from "../../src/messages/notifications.ts";
 import { OutboundMessage } from "../../src/types.ts";
 import { schemaFault } from "./schema-check.ts";
 
-/** Messages without a fault: those that were read with `parseEmitted` are checked again by the observer. */
+/** Messages without a fault: the observer would check the messages of `parseEmitted` again. */
 const faultless = new WeakSet<object>();
 
 /**
@@ -45,7 +45,7 @@ const SCHEMAS: readonly (readonly [type: string, schema: z.ZodType])[] = [
   ...Object.values(NOTIFICATIONS).map(({ name, sent }) => [name, sent] as const),
 ];
 
-/** The issues of the schema that fits best. The union itself lists those of all its members. */
+/** The issues of the schema that fits best. The union itself lists the issues of all its members. */
 function reasonOf(message: Fields): string {
   const errors = SCHEMAS.flatMap(([type, schema]) =>
     type === message["type"] ? (schema.safeParse(message).error ?? []) : [],
@@ -67,7 +67,7 @@ function isContainer(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** The messages of a past conversation are those of a live one without number and version. */
+/** The messages of a past conversation are like messages of a live one, without number and version. */
 function historyFaults({ type, messages }: Fields): string[] {
   if (type !== "session_history_result" || !Array.isArray(messages)) return [];
   return messages.flatMap((message: unknown, at) => {

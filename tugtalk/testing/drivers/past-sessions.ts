@@ -22,11 +22,11 @@ export type PastSessions = {
   readonly configDir: string;
   /** Where the transcripts are. */
   readonly folder: string;
-  /** Adds a trimmed real conversation, such as `2.1.38/sub_tools`; returns its id. */
+  /** Adds a trimmed real conversation, for example `2.1.38/sub_tools`; returns its id. */
   readonly place: (fixture: string) => string;
   /** Writes a transcript; `at` is its time of change, in seconds. */
   readonly write: (id: string, lines: readonly (Fields | string)[], at?: number) => void;
-  /** All of it is gone again, for the next test. */
+  /** Removes all files, for the next test. */
   readonly empty: () => void;
   readonly remove: () => void;
 };

@@ -19,7 +19,7 @@ export class Pooler {
     this.#process = process;
   }
 
-  /** Resolves when it takes connections. `settings` are lines of its file, such as `pool_mode = session`. */
+  /** Resolves when it takes connections. `settings` are lines of its file: `pool_mode = session`. */
   static async start(serverPort: number, settings: readonly string[]): Promise<Pooler> {
     const folder = mkdtempSync(join(tmpdir(), "pooler-"));
     const port = freePort();

@@ -56,7 +56,7 @@ export class PostgresServer {
 
   /** As in a crash: what was committed is there again after `restart` only with `CRASH_SAFE`. */
   async kill(): Promise<void> {
-    // Those it has started would hold its memory for a while. Some may end by themselves meanwhile.
+    // Its children would hold its memory for a while. Some of them may end by themselves meanwhile.
     const all = [this.pid, ...descendantsOf(this.pid)];
     Bun.spawnSync(["kill", "-KILL", ...all.map(String)]);
     await this.#process.exited;

@@ -22,7 +22,7 @@ export class Printed {
     return this.#text;
   }
 
-  /** Resolves when this has come after what was waited for before. */
+  /** Resolves when this text has come, after the texts of earlier waits. */
   async wait(text: string): Promise<void> {
     while (!this.#text.includes(text, this.#used)) await this.#more();
     this.#used = this.#text.indexOf(text, this.#used) + text.length;

@@ -1,8 +1,8 @@
-/** Whether processes are still running, also those that are no children of ours, and whose they are. */
+/** Whether processes still run, also processes that are no children of the test, and their parents. */
 import { readdirSync } from "node:fs";
 import { isRunning as isAlive, statFields } from "../../src/base/processes.ts";
 
-/** Waits until these processes, and groups as negative ids, have exited; returns those that have not. */
+/** Waits until these processes, and groups as negative ids, have exited; returns the ids that are left. */
 export async function leftAfter(ids: readonly number[], limitMs: number): Promise<number[]> {
   const end = performance.now() + limitMs;
   let left = ids.filter(isRunning);
@@ -28,12 +28,12 @@ export function signalIfRunning(id: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes that a process has started, and those that these have; Linux only. */
+/** The children of a process, and their descendants; Linux only. */
 export function descendantsOf(pid: number): readonly number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Those that it has started itself. */
+/** The processes that a process has started itself. */
 export function childrenOf(pid: number): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)

@@ -1,7 +1,7 @@
 /** A host by way of a proxy, in which a test decides how the bytes of the host reach its client. */
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Carries what comes from the host. Gives what stops it, if there is something to stop. */
+/** Carries the bytes of the host. Returns the function that stops it, if there is something to stop. */
 type Carry = (host: Socket, client: Socket) => (() => void) | undefined;
 
 const INTERVAL_MS = 10;

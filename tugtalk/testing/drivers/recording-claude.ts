@@ -1,8 +1,8 @@
 #!/usr/bin/env bun
 /**
- * The stand-in for a host with many sessions. Its record is in a folder beside the one that it works
- * in (`recordFolder`): its environment in `environment.json`, its starts in `starts.jsonl`, its stdin
- * in `<pid>.jsonl`.
+ * The stand-in for a host with many sessions. Its record is in a folder beside its working directory
+ * (`recordFolder`): its environment in `environment.json`, its starts in `starts.jsonl`, its stdin in
+ * `<pid>.jsonl`.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

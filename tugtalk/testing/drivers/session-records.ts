@@ -1,4 +1,4 @@
-/** The ports of a session, and what passes them. */
+/** The ports of a session, and the traffic through them. */
 import type { Fields } from "../../src/base/json.ts";
 import type { ClaudeProcess } from "../../src/claude/claude-process-port.ts";
 import { IPC_VERSION } from "../../src/messages/envelope.ts";

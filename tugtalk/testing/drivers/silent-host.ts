@@ -131,7 +131,7 @@ export async function areStill(...pids: readonly number[]): Promise<void> {
   for (let quiet = 0, before = ""; quiet < 5; ) {
     await Bun.sleep(20);
     const now = spent();
-    // On a busy machine one that waits for a processor spends nothing either.
+    // On a busy machine, a process that waits for a processor spends no time either.
     quiet = now === before && !pids.some(isRunnable) ? quiet + 1 : 0;
     before = now;
   }

@@ -1,6 +1,6 @@
 /**
  * A host that can sleep: a process of its own reads the bridge's pipe, and reads nothing while it is
- * stopped. What the bridge is sent arrives all the same.
+ * stopped. Messages to the bridge arrive all the same.
  */
 import { join } from "node:path";
 import { UNDER_TEST } from "./bridge-process.ts";

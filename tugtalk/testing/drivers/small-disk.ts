@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EndedCommand, runCommand, sessionsCommand } from "./ended-command.ts";
 
-/** Ends what is left of it with `close`. */
+/** A small file system. `close` ends it. */
 export class SmallDisk {
-  /** Where commands that are run on it find it. */
+  /** Its path for the commands that run on it. */
   readonly path: string;
   readonly #holder: Bun.Subprocess<"pipe", "pipe", "inherit">;
 

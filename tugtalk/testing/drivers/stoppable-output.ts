@@ -1,6 +1,6 @@
 /**
- * The output of a process, read through another one that can be stopped: from a pipe of its own Bun reads
- * ahead.
+ * The output of a process, read through another process that can be stopped. From a pipe of its own, Bun
+ * reads ahead.
  */
 import { closeSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Clients on a plain TCP connection that do not read what they are sent, until they are let. */
+/** Clients on a plain TCP connection that read nothing until the test lets them. */
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -61,7 +61,7 @@ export class StuckClient {
     this.#socket.resume();
   }
 
-  /** Reads what one look at the socket brings. */
+  /** Reads the bytes that one look at the socket brings. */
   look(): Promise<void> {
     this.#look ??= Promise.withResolvers();
     this.#socket.resume();

@@ -1,6 +1,6 @@
 /**
- * A session with a fake Claude behind it and an array in front of it, for tests: what the host sends, what
- * Claude prints, and what each of them receives.
+ * A session with a fake Claude behind it and an array in front of it, for tests: the messages of the host,
+ * the lines of Claude, and the lines that each of them receives.
  */
 import { expect, onTestFinished } from "bun:test";
 import type { Fields } from "../../src/base/json.ts";
@@ -45,7 +45,7 @@ export class TestSession extends SessionRecords {
     this.session = this.open(options);
   }
 
-  /** The arguments of the newest start, without those of every start. */
+  /** The arguments of the newest start, without the arguments of every start. */
   get flags(): readonly string[] | undefined {
     return this.starts.at(-1)?.slice(6);
   }
@@ -112,7 +112,7 @@ export class TestSession extends SessionRecords {
     this.failing = type;
   }
 
-  /** Drops what has passed; for benchmarks. */
+  /** Drops the messages so far; for benchmarks. */
   forget(): void {
     this.emitted.length = 0;
     this.claude().forget();

@@ -1,4 +1,4 @@
-/** The faults of Claude: what it does in each, and what an observer sees of it. */
+/** The faults of Claude: its steps in each, and the signs of it that an observer sees. */
 
 import type { Order } from "../../simulator/fault-control.ts";
 import { blockStop, textDelta } from "../../simulator/stream-events.ts";
@@ -10,7 +10,7 @@ import { floodIn } from "./flood.ts";
 /** How a process ended: one of the two. */
 type Death = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** Output of Claude that is no message, and what the bridge emits for it. */
+/** Output of Claude that is no message, and the message that the bridge emits for it. */
 type Noise = {
   readonly bytes: string | Uint8Array;
   readonly type: string;
@@ -140,7 +140,7 @@ const TERMINATED = 143;
 /** The last text of a Claude that has stopped reading. */
 export const REST = "wer";
 
-/** Claude stops reading, and finishes what needs no answer. */
+/** Claude stops reading, and finishes a turn that needs no answer. */
 function stopReading(state: FaultState): Order[] {
   const lines = finishes(state) ? (hasText(state) ? [...END_OF_TEXT, RESULT] : [RESULT]) : [];
   return [

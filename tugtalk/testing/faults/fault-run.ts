@@ -61,7 +61,7 @@ export async function goOn(scene: Scene): Promise<void> {
 
 /**
  * The fault had no effect: an interrupt ends the turn, and the same process answers further messages.
- * `interrupt` is the `id` of one that has been sent.
+ * `interrupt` is the `id` of an interrupt that has been sent.
  */
 export async function goesOnUnharmed(
   scene: Scene,

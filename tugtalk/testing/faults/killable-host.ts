@@ -1,6 +1,6 @@
 /**
- * A host that can be killed: starts the given command and passes its pipes on. After its exit, the
- * pipes of the command are those of a host that has died.
+ * A host that can be killed: starts the given command and passes its own pipes on. After its exit, the
+ * command has the pipes of a dead host.
  */
 const child = Bun.spawn(process.argv.slice(2), {
   stdin: "pipe",

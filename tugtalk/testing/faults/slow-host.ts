@@ -1,6 +1,6 @@
 /**
  * A host whose lines arrive byte by byte: the next byte is sent when the bridge has read the last one.
- * Its pipe is a named one, since the system counts reads only of such a pipe.
+ * Its pipe is a named one, since the system counts the reads of named pipes only.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -116,8 +116,8 @@ export class ModelAgent {
   }
 
   /**
-   * A tool that it calls shows a form. An inner agent uses another server: where its calls are not printed,
-   * its forms would look like those of a printed call.
+   * A tool that the agent calls shows a form. An inner agent uses another server: if its calls are not
+   * printed, its forms would look like forms of a printed call.
    */
   showForm(requestId: string, toolUseId: string): Fields[] {
     this.#asked = [...this.#asked, requestId];
@@ -126,7 +126,7 @@ export class ModelAgent {
     return [formLine(requestId, "of an inner agent")];
   }
 
-  /** Starts an inner agent in the foreground, or returns the one that it has. */
+  /** Starts an inner agent in the foreground, or returns the present one. */
   startInner(call: string, isForwarded: boolean) {
     if (this.#inner !== undefined) return { inner: this.#inner, lines: [] };
     this.#inner = new ModelAgent(call, { agent: this, isForwarded });

@@ -18,7 +18,7 @@ export type ModelContext = {
   readonly newId: (kind: string) => string;
   readonly areAnswered: (requestIds: readonly string[]) => boolean;
   readonly program: ModelProgram;
-  /** The host has asked for what agents inside agents say. */
+  /** Whether the host has asked for the texts of agents inside agents. */
   readonly isForwarding: () => boolean;
 };
 
@@ -119,7 +119,10 @@ export class ModelBackground {
   }
 }
 
-/** The possible moves of an agent, in the foreground or in the background; `launch` takes one that it starts there. */
+/**
+ * The possible moves of an agent, in the foreground or in the background. `launch` takes an agent that it
+ * starts.
+ */
 export function agentMoves(
   agent: ModelAgent,
   context: ModelContext,

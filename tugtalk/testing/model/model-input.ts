@@ -17,7 +17,7 @@ export class ModelInput {
     this.#claude = claude;
   }
 
-  /** Reads what was written. `isLate`: the messages in it arrive during a turn. */
+  /** Reads the new lines of the bridge. `isLate`: their messages arrive during a turn. */
   read(isLate: boolean): void {
     for (const line of this.#claude.writes.slice(this.#read)) {
       const { type, uuid, message, response } = line;

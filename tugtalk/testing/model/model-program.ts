@@ -29,13 +29,13 @@ export class ModelProgram {
     this.#deps = deps;
   }
 
-  /** Takes what `initialize` declares. */
+  /** Takes the tools and hooks that `initialize` declares. */
   declare({ sdkMcpServers, hooks }: Fields): void {
     this.#hasTools = Array.isArray(sdkMcpServers) && sdkMcpServers.includes("host");
     this.#hooks = fieldsOf(hooks);
   }
 
-  /** The bridge has set the servers, or has told of another list of tools: Claude reads the list again. */
+  /** The bridge has set the servers, or has announced another list of tools: Claude reads the list again. */
   take({ subtype, servers, message }: Fields): void {
     if (subtype === "mcp_set_servers") {
       this.#hasTools = fieldsOf(servers)["host"] !== undefined;

@@ -64,12 +64,12 @@ export class ModelTool {
     return line;
   }
 
-  /** Its call of a tool of the host, and those of its subagent. */
+  /** Its call of a tool of the host, and the calls of its subagent. */
   get calls(): readonly ProgramCall[] {
     return [...(this.#call === undefined ? [] : [this.#call]), ...(this.agent?.calls ?? [])];
   }
 
-  /** The request ids of all that it and its subagent wait for. */
+  /** The ids of all requests that it and its subagent wait for. */
   get asked(): readonly string[] {
     return [...this.#prompts, ...this.calls.map(({ requestId }) => requestId)];
   }

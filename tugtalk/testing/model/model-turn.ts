@@ -104,7 +104,7 @@ export class ModelTurn {
     ];
   }
 
-  /** Claude takes back what it has asked and nobody has answered. */
+  /** Claude takes back the requests that nobody has answered. */
   withdrawals(): Fields[] {
     const tools = this.#tools;
     const prompts = tools.flatMap((tool) => tool.withdrawn(this.#context.version === "2.1.330"));

@@ -168,7 +168,7 @@ function outcomeFault(
   const ofPrompt = messages.filter(({ request_id }) => request_id === id);
   const closed = ofPrompt.filter(({ reason }) => reason !== "exited");
   const answered = closed.filter(isAnswered).length;
-  // Claude may have withdrawn what was cancelled: see observer-waits.ts.
+  // Claude may have withdrawn a cancelled request: see observer-waits.ts.
   const perhaps = closed.filter(({ type }) => type === "control_request_cancel").length;
   const expected =
     answered + kinds.filter((kind) => kind === "refused" || kind === "server").length;

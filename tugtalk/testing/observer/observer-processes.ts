@@ -1,4 +1,7 @@
-/** Guarantee 8, and the host's side of guarantees 4 and 10: processes, and what ends with them. */
+/**
+ * Guarantee 8, and the host's side of guarantees 4 and 10: processes, and the turns and prompts that end with
+ * them.
+ */
 import { describe, isOfProgram, isRequest, type Message } from "./observed.ts";
 import { isTurnEnd } from "./observer-turns.ts";
 

@@ -13,7 +13,9 @@ export function isTurnEnd({ type }: Message): boolean {
 
 type Books = { readonly open: string[]; readonly started: Set<string> };
 
-/** Each turn that starts ends once, in order, before its process; nothing names one that is not open. */
+/**
+ * Each turn that starts ends once, in order, before its process. No message names a turn that is not open.
+ */
 export function turnFaults(messages: readonly Message[], isOver: boolean): string[] {
   const books: Books = { open: [], started: new Set() };
   const faults = messages.flatMap((message) => turnFault(message, books));
@@ -39,7 +41,9 @@ function turnFault(message: Message, { open, started }: Books): string[] {
   return oldest === turn ? [] : [`turn ${turn} ends before ${oldest}`];
 }
 
-/** Each `cost_update` is that of the `turn_complete` that comes after it, and each of those has one. */
+/**
+ * Each `cost_update` belongs to the `turn_complete` that comes after it, and each `turn_complete` has one.
+ */
 export function costFaults(messages: readonly Message[], isOver: boolean): string[] {
   const faults: string[] = [];
   const untaken = new Set<unknown>();

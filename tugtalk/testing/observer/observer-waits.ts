@@ -22,11 +22,11 @@ type Wait = {
   withdrawn?: number;
   /** Claude has sent another request under the same id, which the answer may be for. */
   isRepeated?: boolean;
-  /** The call of a tool of the host that it is. */
+  /** The call of a tool of the host, if the request is one. */
   readonly call: Call | undefined;
-  /** The hook of the host, where it is one. */
+  /** The hook of the host, if the request is for one. */
   readonly hook: Hook | undefined;
-  /** It was read after Claude's stdin was closed. */
+  /** Whether the request was read after Claude's stdin was closed. */
   readonly isLate: boolean;
 };
 
@@ -158,7 +158,7 @@ function askedFor(message: Message, index: number, waits: ReadonlyMap<unknown, W
   return [...waits].findLast(([, wait]) => isIt(wait))?.[0];
 }
 
-/** Claude's inputs can be too deep to compare; such a one is never passed on. */
+/** Claude's inputs can be too deep to compare. The bridge never passes on an input of that depth. */
 function isSame(given: unknown, passedOn: unknown): boolean {
   return !isDeeperThan(MAX_DEPTH, given) && Bun.deepEquals(given, passedOn, true);
 }

@@ -1,4 +1,4 @@
-/** Random lives of several channels in one process: what holds for a bridge holds for each of them. */
+/** Random lives of several channels in one process: the laws of a bridge hold for each of them. */
 import * as fc from "fast-check";
 import type { BridgeHarness } from "./bridge-harness.ts";
 import { property } from "./bridge-properties.ts";

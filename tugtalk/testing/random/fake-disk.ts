@@ -1,4 +1,6 @@
-/** Stands for the files of conversations: each round has a line with what the host was told last. */
+/**
+ * Stands for the files of conversations: each round has a line with the newest id that the host has received.
+ */
 import type { PastConversations } from "../../src/history/past-conversations.ts";
 import type { Fields } from "../observer/observed.ts";
 

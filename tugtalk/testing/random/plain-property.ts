@@ -1,4 +1,4 @@
-/** The law of every check of plain values: what it accepts, the schema returns as it is. */
+/** The law of every check of plain values: the schema returns each accepted value unchanged. */
 import * as fc from "fast-check";
 import { alteredJson } from "./altered-json.ts";
 import { seedOf } from "./property-check.ts";

@@ -125,7 +125,7 @@ export async function execute(harness: BridgeHarness, step: Step): Promise<void>
     harness.faults.push("an interrupt does not reach Claude");
 }
 
-/** As far as the host knows: one that does not read may not know. */
+/** Whether a turn is open as far as the host knows: a host that does not read may not know. */
 function hasOpenTurn({ host }: BridgeHarness): boolean {
   const bound = host.received.findLast((message) => isTurnBound(message));
   return !host.isBlocking && bound?.type === "turn_started";

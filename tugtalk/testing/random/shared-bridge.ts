@@ -35,7 +35,7 @@ export class SharedBridge {
       nextTurn: async () => {},
       openChannel: (name) => {
         const ports = this.#portsOf(name);
-        // As the end of a bridge closes the host's pipe: what comes too late opens no other channel.
+        // As the end of a bridge closes the host's pipe: a late message opens no other channel.
         return { ...ports, release: () => void ports.input.cancel() };
       },
     });
@@ -92,7 +92,7 @@ export class SharedBridge {
   }
 
   #write(chunk: string): void {
-    // The pipe is one: what a host has not read of one channel blocks the others.
+    // All channels share one pipe: unread messages of one channel block the others.
     for (const { ports } of this.#attached.values()) void ports.output.write("");
     for (const line of chunk.split("\n").slice(0, -1)) {
       const { channel, type, recoverable } = parseEmitted(line);

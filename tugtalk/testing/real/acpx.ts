@@ -1,6 +1,6 @@
 /**
- * `acpx`, a command-line client of ACP that nobody here wrote, on a Node that is new enough for it. A command
- * of it starts the agent by itself, but where one that keeps the session is still there.
+ * `acpx`, a command-line client of ACP that nobody here wrote, on a Node that is new enough for it. Each of
+ * its commands starts the agent, unless the agent of an earlier command still keeps the session.
  */
 import { join } from "node:path";
 import { type EndedCommand, runCommand } from "../drivers/ended-command.ts";

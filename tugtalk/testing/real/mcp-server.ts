@@ -67,7 +67,7 @@ async function textOf(params: Fields, given: Fields): Promise<string> {
   return (await fetch(String(given["url"]))).text();
 }
 
-/** Asks for a name in a form; gives what became of it. */
+/** Asks for a name in a form; resolves with the outcome in words. */
 async function ask(message: string): Promise<string> {
   const id = `form-${crypto.randomUUID()}`;
   const { promise, resolve } = Promise.withResolvers<Fields | undefined>();

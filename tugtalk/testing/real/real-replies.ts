@@ -31,7 +31,7 @@ function held(message: MessageReply, afterDeltas?: number) {
   return { reply, release };
 }
 
-/** A reply for the conversation whose first message has this word, such as that of a subagent. */
+/** A reply for the conversation whose first message has this word, for example the one of a subagent. */
 export function as(word: string, reply: ReplySource): ScriptEntry {
   return { reply, when: ({ body }: Pick<ApiRequest, "body">) => openingText(body).includes(word) };
 }

@@ -1,6 +1,6 @@
 /**
  * Bridge processes with a real `claude`, the scripted Messages API and a temporary home, driven over their
- * pipes only. Every wait may name what the message must have.
+ * pipes only. Every wait may name fields that the message must have.
  */
 import { expect } from "bun:test";
 import { createIsolatedHome, type IsolatedHome } from "../../simulator/isolated-home.ts";
@@ -63,7 +63,7 @@ export class RealPlace {
     return session;
   }
 
-  /** Starts a bridge that is told nothing, by another command if one is given. */
+  /** Starts a bridge and sends it nothing. `command` may name another one. */
   startSilent(args: readonly string[] = [], command: readonly string[] = UNDER_TEST): RealSession {
     const env = this.home.environment(this.api.url);
     const { claude, home } = this;
@@ -111,7 +111,7 @@ function startedProcesses({ received }: TestBridge): number[] {
   return ofType(received, "process_started").map(({ pid }) => Number(pid));
 }
 
-/** One bridge, and what a host does with it. */
+/** One bridge, and the steps of its host. */
 export class RealSession {
   readonly place: RealPlace;
   readonly bridge: TestBridge;
@@ -210,12 +210,15 @@ export class RealSession {
     return this.next(isPrompt, expected);
   }
 
-  /** Allows what a prompt asks for. */
+  /** Allows the call of a prompt. */
   allow({ request_id }: Received, fields: Fields = {}): string {
     return this.send({ type: "tool_approval", request_id, decision: "allow", ...fields });
   }
 
-  /** The end of the current turn, with all messages since the last `say`. A text is that of a success. */
+  /**
+   * The end of the current turn, with all messages since the last `say`. A text means a success with this
+   * text.
+   */
   async turn(expected: string | object = { result: "success" }): Promise<RealTurn> {
     const wanted = typeof expected === "string" ? { result: "success", text: expected } : expected;
     const end = await this.next(isTurnEnd, wanted);

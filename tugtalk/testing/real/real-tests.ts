@@ -11,7 +11,7 @@ const REAL_TIMEOUT_MS = 180_000;
 /** The first run of a version installs it. */
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** Declares one test, whose body is given what it needs. */
+/** Declares one test, whose body gets the means that it needs. */
 type Declare<Given> = (name: string, body: (given: Given) => Promise<unknown>) => void;
 
 /** Tests with a home of their own each. The sessions that a test leaves open end well. */
@@ -29,7 +29,7 @@ export function realTests(...versions: readonly MeasuredVersion[]): Declare<Real
     });
 }
 
-/** Tests that share what is opened for each version, in order. */
+/** Tests, in order, that share the result of `open` for each version. */
 export function inOnePlace<Shared>(
   versions: readonly MeasuredVersion[],
   open: (place: RealPlace) => Promise<Shared>,
@@ -66,7 +66,7 @@ export function inOneSession(
   });
 }
 
-/** Starts a host whose Claude is that of a place. */
+/** Starts a host with the Claude of a place. */
 export async function hostIn(place: RealPlace) {
   const { claude, home, api } = place;
   return { place, api, host: await startHost({ claude, env: home.environment(api.url) }) };

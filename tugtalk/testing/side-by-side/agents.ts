@@ -11,12 +11,12 @@ export const THEIRS = {
   version: "0.101.0",
 } as const;
 
-/** A frame that does not come is told in the table, as a wait that has ended. */
+/** The table reports a frame that does not come within this time as a wait that has ended. */
 const WAIT_MS = 30_000;
 
 export type Agents = { readonly ours: StartAgent; readonly theirs: StartAgent };
 
-/** Installs theirs once, without the Claude that it would bring. */
+/** Installs the other agent once, without the Claude that it would bring. */
 export async function openAgents(claude: string): Promise<Agents> {
   const [{ path }, bin] = await Promise.all([
     installPackage(THEIRS.name, THEIRS.version, ["--omit=optional"]),
@@ -25,13 +25,13 @@ export async function openAgents(claude: string): Promise<Agents> {
   const started =
     (command: readonly string[], env: Readonly<Record<string, string>>): StartAgent =>
     ({ home, api }, more) =>
-      // Claude refuses some modes to root, unless it is told of a sandbox.
+      // Claude refuses some modes to root, unless the environment names a sandbox.
       new AcpClient({
         command,
         env: { ...home.environment(api.url), IS_SANDBOX: "1", ...env, ...more },
         cwd: home.project,
         stderr: "ignore",
-        // That a frame does not fit is told in the table.
+        // The table reports frames that do not fit the protocol.
         isChecked: false,
         waitMs: WAIT_MS,
       });

@@ -1,4 +1,4 @@
-/** How the client of a scenario answers what the agent asks. */
+/** How the client of a scenario answers the requests of the agent. */
 import { fieldsOf } from "../../src/base/json.ts";
 import type { Answering } from "../drivers/acp-client.ts";
 

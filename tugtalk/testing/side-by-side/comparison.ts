@@ -45,7 +45,7 @@ async function play(
   }
 }
 
-/** Theirs has Claude ask the model what a person might say next. */
+/** The other agent has Claude ask the model for the next message of a person. */
 const SUGGESTION: ScriptEntry = {
   when: ({ body }) => promptText(body).includes("Reply with ONLY the suggestion"),
   reply: "go on",
@@ -64,7 +64,7 @@ async function failureOfPlay(scenario: Scenario, stage: Stage): Promise<string> 
     if (scenario.isUnopened !== true) {
       await stage.initialize();
       await stage.open(scenario.session?.(stage.place));
-      // Theirs starts in another one; what follows is compared in the same mode.
+      // The other agent starts in another mode: both are compared in the same mode.
       await stage.ask("session/set_mode", { modeId: scenario.mode ?? "default" });
       stage.mark();
     }

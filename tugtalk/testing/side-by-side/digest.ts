@@ -5,7 +5,7 @@ import type { AcpFrame } from "../drivers/acp-client.ts";
 /** The longest text that is quoted, option that is named, and digest, in characters. */
 const [QUOTED, OPTION, LONGEST] = [60, 48, 400];
 
-/** Not told: they come in every turn on both sides. */
+/** Left out of the digest: they come in every turn on both sides. */
 const UNTOLD: ReadonlySet<unknown> = new Set(["usage_update", "available_commands_update"]);
 
 export function digestOf(frames: readonly AcpFrame[]): string {

@@ -38,7 +38,7 @@ export function formatRow({ name, ours, theirs }: Row): string {
   return `| ${cells.map(escaped).join(" | ")} |`;
 }
 
-/** Who is right is what the claims say, and which do not hold is told. */
+/** The agent for which all claims hold is right. The verdict names the other claims. */
 function verdict(ours: Side, theirs: Side): string {
   const [own, other] = [ours.missed.length === 0, theirs.missed.length === 0];
   const faults = [

@@ -1,4 +1,6 @@
-/** One row of the comparison: what a client does, what the model says, and what must have been told. */
+/**
+ * One row of the comparison: the steps of a client, the replies of the model, and claims about the updates.
+ */
 
 import type { IsolatedHome } from "../../simulator/isolated-home.ts";
 import type { MessagesApi } from "../../simulator/messages-api.ts";
@@ -34,7 +36,7 @@ export type Scenario = {
   readonly answering?: Answering;
   /** The agent is not asked for a session before the play. */
   readonly isUnopened?: true;
-  /** The first agent is theirs in both columns; `restart` starts the one that is compared. */
+  /** The first agent is the other one in both columns; `restart` starts the compared agent. */
   readonly isBegunWithTheirs?: true;
   readonly play: (stage: Stage) => Promise<unknown>;
   readonly claims: readonly Claim[];
@@ -46,7 +48,7 @@ export const END_MS = 5000;
 /** Starts the agent in a place. */
 export type StartAgent = (place: Place, env: Readonly<Record<string, string>>) => AcpClient;
 
-/** The agent of the first steps, and the one that a restart starts. */
+/** The agent of the first steps, and the agent that a restart starts. */
 type StageAgents = { readonly first: StartAgent; readonly compared: StartAgent };
 
 export class Stage {
@@ -68,13 +70,13 @@ export class Stage {
     this.client = agents.first(place, env);
   }
 
-  /** The frames since the mark, also those of an agent that another one has followed. */
+  /** The frames since the mark, also of an agent that a restart has replaced. */
   get told(): Told {
     const frames = [...this.#before, ...this.client.received.slice(this.#marked)];
     return { frames, notes: this.#notes, place: this.place };
   }
 
-  /** Tells a measure in the row. */
+  /** Adds a measurement to the row. */
   note(words: string): void {
     this.#notes.push(words);
   }

@@ -45,9 +45,9 @@ export function callsIn(frames: readonly AcpFrame[]): ReadonlyMap<unknown, ToolC
 
 export type ToolCall = {
   readonly fields: Fields;
-  /** Each status that was told, in order. */
+  /** Each status in its updates, in order. */
   readonly statuses: readonly string[];
-  /** All content that was told, in order. */
+  /** All content in its updates, in order. */
   readonly contents: readonly Fields[];
 };
 
@@ -88,7 +88,7 @@ export function endsIn(frames: readonly AcpFrame[]): unknown[] {
   });
 }
 
-/** Whether anything told has this text, wherever it is. */
+/** Whether any frame has this text, in any field. */
 export function tells(frames: readonly AcpFrame[], text: string): boolean {
   return JSON.stringify(frames).includes(JSON.stringify(text).slice(1, -1));
 }

@@ -1,4 +1,4 @@
-/** Questions, plans and forms: what a person is asked, and what becomes of the answer. */
+/** Questions, plans and forms: the requests to a person, and the effects of the answers. */
 import { fieldsOf } from "../../../src/base/json.ts";
 import { callTool, question } from "../../real/real-replies.ts";
 import { mcpServer } from "../../real/mcp-server.ts";

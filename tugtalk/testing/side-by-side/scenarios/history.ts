@@ -9,10 +9,10 @@ import type { Scenario, Stage } from "../scenario.ts";
 import { diffsIn, endsIn, textOf, tells, type Update, updatesIn } from "../told.ts";
 import { PIXEL } from "./texts.ts";
 
-/** Longer than what Claude refuses to compact. */
+/** Long enough: Claude refuses to compact a shorter conversation. */
 const LONG = "So it goes on. ".repeat(400);
 
-/** As a client that begins anew: only what it is told from then on counts. */
+/** Loads the session in a new agent. Only the frames from then on count. */
 async function loadAnew(stage: Stage): Promise<void> {
   await stage.restart();
   stage.mark();

@@ -1,4 +1,4 @@
-/** The start of a session, and what a turn of texts tells. */
+/** The start of a session, and the updates of a turn of texts. */
 import { fieldsOf } from "../../../src/base/json.ts";
 import type { Scenario } from "../scenario.ts";
 import { countOf, endsIn, textOf, tells, updatesIn } from "../told.ts";

@@ -1,4 +1,4 @@
-/** Tool calls: what runs, what it changes, and what comes back. */
+/** Tool calls: their start, their changes, and their results. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callTool } from "../../real/real-replies.ts";

@@ -1,4 +1,4 @@
-/** Prompts that overlap, turns that are cancelled, and what ends badly. */
+/** Prompts that overlap, turns that are cancelled, and turns that end badly. */
 import { fieldsOf } from "../../../src/base/json.ts";
 import { areStill, peakMegabytes } from "../../drivers/silent-host.ts";
 import { childrenOf, leftAfter } from "../../drivers/processes.ts";

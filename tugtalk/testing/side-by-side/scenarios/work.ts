@@ -8,7 +8,7 @@ import { callsIn, countOf, endsIn, firstCall, marksIn, plansIn, tells } from "..
 /** Claude's text about a launch, which says that nobody is to be shown it. */
 const LAUNCH_TEXT = "Async agent launched";
 
-/** An agent in the background whose report is held back, and what Claude says after "Started.". */
+/** An agent in the background whose report is held back, and the texts of Claude after "Started.". */
 function scriptAgent(stage: Stage, ...texts: readonly string[]) {
   const held = holdWhole("It is at the weir.");
   const launch = callTool("Agent", agentInput("find the heron"));
