@@ -123,7 +123,9 @@ export class HostGroup {
     });
   }
 
+  /** A beginning that fails is reported by who began. */
   #setReached(isReached: boolean, failure: unknown): void {
+    if (this.#timer === undefined) return;
     if (this.#isReached === isReached || this.#isEnded) return;
     this.#isReached = isReached;
     this.#connections.pool.isAway = !isReached;

@@ -165,6 +165,7 @@ const FAILURES: readonly Failure[] = [
   {
     codes: /^28|^ERR_POSTGRES_\w*(AUTHENTICATION|PASSWORD|SASL)/,
     text: "cannot be opened with this user and password",
+    type: UnreachableJournalError,
   },
   { codes: /^3D000$/, text: "cannot be opened: there is no such database" },
   { codes: /^42501$/, text: "is not allowed for this role", type: UnreachableJournalError },

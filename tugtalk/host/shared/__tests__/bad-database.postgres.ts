@@ -134,6 +134,14 @@ test("on a full disk no table is made", async () => {
   await (await connect(url)).close();
 });
 
+test("a host for which the server has too few connections left is refused", async () => {
+  const url = await server.newDatabase();
+  await admin.unsafe(`CREATE ROLE narrow LOGIN PASSWORD '${PASSWORD}' CONNECTION LIMIT 8`);
+  const name = new URL(url).pathname.slice(1);
+  await admin.unsafe(`ALTER DATABASE ${name} OWNER TO narrow`);
+  expect(await refusal(urlAs("narrow", PASSWORD, url))).toContain("has no resources left");
+});
+
 const PASSED_ON = "ignore_startup_parameters = search_path";
 
 test.each<[settings: readonly string[], problem: string]>([

@@ -124,14 +124,16 @@ test("a commit that the server has interrupted is written again", async () => {
 });
 
 test.each([
-  ["loses the right to write", "INSERT ON entries"],
-  ["may not use the schema any more", "USAGE ON SCHEMA tugtalk"],
+  ["loses the right to write", "REVOKE INSERT ON entries FROM role", "for this role"],
+  ["may not use the schema any more", "REVOKE USAGE ON SCHEMA tugtalk FROM role", "for this role"],
+  ["may not log in", "ALTER ROLE role NOLOGIN", "with this user and password"],
 ])(
   "a commit waits until its role has its rights again, and its host learns the reason, where that role %s",
-  async (_, right) => {
+  async (_, statement, reason) => {
     const role = `role_${crypto.randomUUID().replaceAll("-", "")}`;
-    await pool.sql.unsafe(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA tugtalk TO ${role};
-    GRANT ALL ON ALL TABLES IN SCHEMA tugtalk TO ${role}`);
+    const grant = `GRANT USAGE ON SCHEMA tugtalk TO ${role};
+    GRANT ALL ON ALL TABLES IN SCHEMA tugtalk TO ${role}; ALTER ROLE ${role} LOGIN`;
+    await pool.sql.unsafe(`CREATE ROLE ${role}; ${grant}`);
     const own = new SQL(url.replace("//tugtalk@", `//${role}@`), {
       connection: { search_path: "tugtalk" },
     });
@@ -140,10 +142,11 @@ test.each([
     const journal = new PostgresJournal({ sql: own }, options);
     const row = sessionRow(role);
     await journal.create(row);
-    await pool.sql.unsafe(`REVOKE ${right} FROM ${role}`);
+    await pool.sql.unsafe(statement.replace(/\brole\b/, role));
+    await pool.sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ${role}`;
     const written = journal.commit(row.id, { entries: [entry("a")] });
-    expect(String(await told.promise)).toContain("for this role");
-    await pool.sql.unsafe(`GRANT ${right} TO ${role}`);
+    expect(String(await told.promise)).toContain(reason);
+    await pool.sql.unsafe(grant);
     expect(await written).toMatchObject([{ seq: 1 }]);
     await own.close();
   },
