@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { document } from "../../../__tests__/support/markdown.ts";
+import { runCommand } from "../../../testing/drivers/ended-command.ts";
 import { readPlaces } from "../places.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tugtalk-places-"));
@@ -22,6 +24,16 @@ test("a place has a name, a command and an idle time, which is a minute unless i
     { ...box, idleExitSeconds: 60 },
     { name: "near", command: ["docker", "exec", "-i", "near"], idleExitSeconds: 5 },
   ]);
+});
+
+test("the simulator that HOST.md has as a place gets the flags of a bridge, and its scenario", async () => {
+  const [, entry = ""] = /`(\{ "name": "plan".*?\})`/.exec(document("tugtalk/HOST.md")) ?? [];
+  const [place] = readPlaces(fileOf(`{"places": [${entry}]}`));
+  writeFileSync(join(folder, "tugtalk"), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
+  const words = ["tugtalk", "--idle-exit=60", "--multiplex"];
+  const env = { PATH: `${folder}:${process.env["PATH"]}` };
+  const { out } = await runCommand([...(place?.command ?? []), ...words], { env });
+  expect(out).toBe("simulate plan --idle-exit=60 --multiplex\n");
 });
 
 describe("a file of places that cannot be used is refused with one line that names it", () => {
