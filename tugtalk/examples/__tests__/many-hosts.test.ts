@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { document } from "../../__tests__/support/markdown.ts";
 import { parseHostFlags } from "../../host/host-flags.ts";
+import { startProxy } from "../../testing/drivers/nginx.ts";
+import { freePort } from "../../testing/drivers/postgres-server.ts";
 
 function example(name: string): string {
   return document(`tugtalk/examples/many-hosts/${name}`);
@@ -130,3 +132,38 @@ test("the files that the compose file gives to nginx are those of the folder, an
   for (const name of ["/etc/ssl/box.example.pem", "/etc/ssl/box.example.key"])
     expect(example("nginx.conf")).toContain(`${name};`);
 });
+
+/** Without TLS, before the one host that lives. */
+async function startCaddy(folder: string, port: number, hostPort: number) {
+  const ports = [freePort(), hostPort, freePort()];
+  const served = ports.reduce(
+    (text, own, index) => text.replace(`127.0.0.1:${7717 + index}`, `127.0.0.1:${own}`),
+    example("Caddyfile")
+      .replace(/ +tls .*/, "")
+      .replace("box.example", `http://127.0.0.1:${port}`),
+  );
+  const file = join(folder, "Caddyfile");
+  writeFileSync(file, `{\n  admin off\n}\n${served}`);
+  const command = ["caddy", "run", "--adapter", "caddyfile", "--config", file];
+  return await startProxy(command, folder, /serving initial configuration/);
+}
+
+test.skipIf(Bun.which("caddy") === null)(
+  "Caddy leads every request without a body to the host that lives, and then the others too",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "caddy-"));
+    const fetchOne = ({ method }: Request) => new Response(method);
+    const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: fetchOne });
+    const port = freePort();
+    const stop = await startCaddy(folder, port, Number(host.port));
+    const asked = async (options: RequestInit) =>
+      await (await fetch(`http://127.0.0.1:${port}/`, options)).text();
+    const answers: string[] = [];
+    for (let count = 0; count < 12; count += 1) answers.push(await asked({}));
+    answers.push(await asked({ method: "POST", body: "{}" }));
+    await stop();
+    await host.stop(true);
+    rmSync(folder, { recursive: true });
+    expect(answers).toEqual([...Array<string>(12).fill("GET"), "POST"]);
+  },
+);
