@@ -126,7 +126,7 @@ function replaceClaude({
   };
 }
 
-/** The ids of a bridge. Only those of its process differ from run to run. */
+/** The ids of a bridge. Only the ids of its process differ from run to run. */
 function bridgeIds(seed: string | undefined): ReplacedClaude["newId"] {
   const newId = openIds(seed);
   return (of) => (of === "process" ? crypto.randomUUID() : newId());

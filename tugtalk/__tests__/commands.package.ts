@@ -1,6 +1,6 @@
 /**
- * Every command of the installed package and of the single binary, with this clone out of reach. No file
- * but those of the installation and of the system is opened.
+ * Every command of the installed package and of the single binary, with this clone out of reach. A command
+ * opens only files of the installation and of the system.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";

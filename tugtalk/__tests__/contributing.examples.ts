@@ -14,7 +14,7 @@ const CONTRIBUTING = document("CONTRIBUTING.md");
 const clone = mkdtempSync(join(tmpdir(), "contributing-"));
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** Runs commands in the clone. Rejects where one fails, with what it has printed. */
+/** Runs commands in the clone. Rejects if a command fails, with its output. */
 async function run(commands: string): Promise<string> {
   const { code, out, err } = await runCommand(["bash", "-e", "-c", commands], { cwd: clone });
   expect({ commands, code, problems: code === 0 ? "" : out + err }).toMatchObject({ code: 0 });

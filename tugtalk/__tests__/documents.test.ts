@@ -59,7 +59,7 @@ test("every path that a document names exists", () => {
   expect(named.filter((one) => !isThere(one))).toEqual([]);
 });
 
-/** The files that npm packs: those of `files`, and some that it always adds. */
+/** The files that npm packs: the files of `files`, and some that it always adds. */
 const PACKED = [
   ...["README.md", "LICENSE", "package.json"],
   ...packageJson.files.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })]),

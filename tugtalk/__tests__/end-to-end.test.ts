@@ -1,6 +1,6 @@
 /**
- * The bridge process from start to end. The ring `built` runs the same against what
- * `npm run build` made, so nothing here may know that the bridge is TypeScript.
+ * The bridge process from start to end. The ring `built` runs the same against the output of
+ * `npm run build`, so nothing here may know that the bridge is TypeScript.
  */
 import { afterEach, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";

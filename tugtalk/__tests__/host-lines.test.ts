@@ -19,7 +19,7 @@ test("every inbound message type has an example", () => {
   expect(EXAMPLES.map(({ type }) => String(type)).sort()).toEqual([...INBOUND_TYPES].sort());
 });
 
-/** The states differ in nothing but in these two; random lives have such lines in all of them. */
+/** Other states answer these lines like one of the two. Random lives have the lines in all states. */
 const STATES: readonly BridgeState[] = ["before init", "idle"];
 
 const ACCEPTED_EARLY: readonly unknown[] = [

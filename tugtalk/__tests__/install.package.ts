@@ -126,7 +126,7 @@ async function readUntil(stream: ReadableStream<Uint8Array>, wanted: string): Pr
   return text;
 }
 
-/** Long enough for the shutdown of a bridge; the bound of what may be left after it. */
+/** How long the processes of a bridge may take to end: longer than its shutdown. */
 const END_LIMIT_MS = 15_000;
 
 test("SIGTERM to the launcher ends the program and leaves nothing behind", async () => {

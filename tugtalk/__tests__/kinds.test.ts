@@ -1,6 +1,6 @@
 /**
- * Every kind that Claude prints, one by one: known, told as what the registry says or listed as
- * meaningless, and true to its schema. What nobody knows is told once, with its line whole.
+ * Every kind that Claude prints, one by one: it is known, leads to the messages of the registry or is listed
+ * as meaningless, and fits its schema. An unknown line leads to one message, which has the whole line.
  */
 import { describe, expect, test } from "bun:test";
 import { IGNORED_KINDS } from "../replay/ignored-kinds.ts";
@@ -37,7 +37,7 @@ test("every kind of the registry has a fixture, and every fixture is of a kind t
   expect(listed.filter((kind) => !fixed.has(kind))).toEqual([]);
 });
 
-/** Those that no single line of Claude leads to, beside the ones that any line may lead to. */
+/** The messages that no single line of Claude leads to, without the messages that any line may lead to. */
 const OF_NO_LINE = [
   ...["protocol_ack", "channel_closed", "unknown_event", "process_started", "process_exit"],
   ...["turn_cancelled", "control_request_resolved"],

@@ -1,4 +1,4 @@
-/** The mutation table fits the sources; `npm run mutations` finds out what its faults do. */
+/** The mutation table fits the sources; `npm run mutations` runs the tests against its faults. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The observer of the host's tools and hooks: what is broken on purpose is found, and what is right is accepted. */
+/** The observer of the host's tools and hooks: it finds deliberate faults, and accepts right traffic. */
 import { expect, test } from "bun:test";
 import { testFaults } from "./support/broken-traffic.ts";
 import {

@@ -1,4 +1,4 @@
-/** The observer of prompts and answers: what is broken on purpose is found, and what is right is accepted. */
+/** The observer of prompts and answers: it finds deliberate faults, and accepts right traffic. */
 import { describe, expect, test } from "bun:test";
 import { waitFaults } from "../testing/observer/observer-waits.ts";
 import { type Row, testFaults } from "./support/broken-traffic.ts";

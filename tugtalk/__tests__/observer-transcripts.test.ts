@@ -1,4 +1,4 @@
-/** The observer of what is mirrored of a transcript: what is broken on purpose is found. */
+/** The observer of mirrored transcripts finds deliberate faults. */
 import { testFaults } from "./support/broken-traffic.ts";
 import { begin, cost, down, including, without } from "./support/sample-traffic.ts";
 

@@ -1,4 +1,4 @@
-/** The observer itself: what is broken on purpose is found, for each guarantee in more than one way. */
+/** The observer itself: it finds deliberate faults, for each guarantee in more than one way. */
 import { expect, test } from "bun:test";
 import { testFaults } from "./support/broken-traffic.ts";
 import {

@@ -94,7 +94,7 @@ function comparable(message: ExampleMessage): ExampleMessage {
   );
 }
 
-/** A received message without what its line in the document leaves out. */
+/** A received message without the fields that its line in the document leaves out. */
 function asPrinted(received: ExampleMessage, printed: ExampleMessage): unknown {
   const whole = comparable(received);
   return SHORTENED.has(received.type) ? shorten(whole, printed) : whole;

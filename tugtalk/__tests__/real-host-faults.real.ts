@@ -40,7 +40,7 @@ const callsOf = (...places: readonly string[]) =>
     input: { place },
   }));
 
-/** Of two calls one is at its hook, the other one runs. */
+/** Waits until one of two calls is at its hook, and the other one runs. */
 async function untilBoth(session: RealSession): Promise<Open> {
   const hooks = [await session.next("hook_request"), await session.next("hook_request")];
   const [first, second] = hooks.map(({ request_id }) => request_id);
@@ -49,7 +49,7 @@ async function untilBoth(session: RealSession): Promise<Open> {
   return [second, call["request_id"]];
 }
 
-/** A turn with two such calls, after one that is on disk. */
+/** A turn with these two calls, after a turn that is on disk. */
 async function waitIn(session: RealSession, ...script: ScriptEntry[]): Promise<Open> {
   await session.exchange("hello", "Hello.");
   session.say("how high are they?", { content: callsOf("one", "two") }, ...script);

@@ -1,4 +1,7 @@
-/** Sessions of the reference host that go on at another place, with real CLIs: what the model is sent there. */
+/**
+ * Sessions of the reference host that go on at another place, with real CLIs: the requests to the model
+ * there.
+ */
 import { expect } from "bun:test";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -161,9 +161,9 @@ function folderWith({ host }: RealHost, allow: readonly string[]) {
   return { dir, source };
 }
 
-/** Has Claude run a command of 40 s in a turn of the session. The replies are those of the turns after it. */
+/** Has Claude run a command of 40 s in a turn of the session. `replies` are for the turns after it. */
 async function startCommand({ host, api }: RealHost, id: string, ...replies: readonly string[]) {
-  // The gate is only told of the command, which does not wait for an answer: it may never come.
+  // The command only reports to the gate. It does not wait for the answer, which may never come.
   using gate = startGate();
   const code = `fetch('${gate.url}').catch(() => {}); await Bun.sleep(40_000)`;
   api.script(callTool("Bash", { command: `"${process.execPath}" -e "${code}"` }), ...replies);

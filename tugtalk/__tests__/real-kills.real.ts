@@ -1,6 +1,6 @@
 /**
  * A real `claude` that is killed with SIGKILL in every state: the messages to the host, and the
- * conversation after the next message. The versions are those that differ.
+ * conversation after the next message. With the versions that differ in this.
  */
 import { expect } from "bun:test";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The usage limit of a subscription with real CLIs: what the host makes of it, over HTTP. */
+/** The usage limit of a subscription with real CLIs: the states and messages of the host, over HTTP. */
 import { expect } from "bun:test";
 import type { SentEvent } from "../testing/drivers/host-clients.ts";
 import { startHost, type TestHostSession } from "../testing/drivers/host-process.ts";
@@ -18,7 +18,7 @@ async function subscribedHost(place: RealPlace) {
   return { host, api: place.api };
 }
 
-/** In whole seconds since 1970, as the API tells it. */
+/** A time in whole seconds since 1970, as the API sends it. */
 const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1000) + seconds;
 
 /** Sends a message whose turn the limit refuses. */

@@ -1,6 +1,6 @@
 /**
- * A live session beside its history, and texts that quote what Claude writes itself, with a real `claude`
- * of every measured version.
+ * A live session beside its history, and texts that quote lines of Claude, with a real `claude` of every
+ * measured version.
  */
 import { expect } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ const TOLD = new Set([
   ...["tool_use", "tool_result", "tool_use_structured", "compact_boundary", "task_notification"],
 ]);
 
-/** Expects that the history is what was told, once it holds the last text. */
+/** Waits until the history has the last text, and expects the messages of the live session in it. */
 async function expectSameHistory(session: RealSession): Promise<readonly Fields[]> {
   await said(session, "the end?", "The end.");
   await session.untilWritten("The end.");
@@ -110,7 +110,7 @@ async function inBackground(session: RealSession, reply: ScriptEntry): Promise<v
 const QUOTE =
   "<local-command-stdout>Set effort level to low (this session only): x</local-command-stdout>";
 
-/** Texts in the form of what Claude writes itself. */
+/** Texts in the form of lines that Claude writes itself. */
 const QUOTES = [
   QUOTE,
   "[Request interrupted by user]",

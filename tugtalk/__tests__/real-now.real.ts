@@ -128,7 +128,8 @@ async function untilWakeUp(session: RealSession, name: string): Promise<void> {
   const { promise: until, resolve: release } = Promise.withResolvers<void>();
   session.place.api.script(
     as(name, { content: [{ type: "text", text: "Measured." }], holds: [{ until }] }),
-    // Claude may read what ends the turn a moment after the answer of the hook, and ask the model before.
+    // Claude may read the message that ends the turn a moment after the hook's answer, and ask the model
+    // before.
     { reply: holdWhole("Never.").reply, when: ({ body }) => isWakeUp(promptText(body)) },
   );
   const input = agentInput(name, { run_in_background: true });

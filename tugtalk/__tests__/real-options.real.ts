@@ -47,7 +47,7 @@ test("system prompts of 200,000 characters reach the model whole", async (place)
 const USAGE = { input_tokens: 10, output_tokens: 1 };
 const FALLBACK = { type: "fallback", from: { model: "claude-one" }, to: { model: "claude-other" } };
 
-/** The events of an answer that another model finishes; the simulator has no such blocks. */
+/** The events of an answer that another model finishes: the simulator has no blocks of that kind. */
 function answerOfTwoModels(): string {
   const text = (index: number, text: string) => [
     { type: "content_block_start", index, content_block: { type: "text", text: "" } },

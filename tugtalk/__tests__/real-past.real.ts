@@ -101,7 +101,10 @@ testNewer("a renamed conversation is listed under its last name", async (place) 
   await again.ask({ type: "session_list" }, { sessions: [{ title: "otters" }] });
 });
 
-/** Starts a text in one of several sessions, whose requests come in any order; returns what continues it. */
+/**
+ * Starts a text in one of several sessions, whose requests come in any order; returns the function that ends
+ * it.
+ */
 async function holdTurn(session: RealSession, text: string) {
   const { reply, release } = holdReply(`${text}: `, "all of it");
   session.say(text, answerTo(text, reply));

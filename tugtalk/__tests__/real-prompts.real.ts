@@ -15,8 +15,8 @@ const callAgent = (prompt: string, run_in_background: boolean) =>
   callTool("Agent", agentInput(prompt, { run_in_background }));
 
 /**
- * A session with a server that asks. In its conversation the first message says `MAIN`, in that of an agent
- * `OUTER`, and in that of an agent's agent `INNER`.
+ * A session with a server that asks. The first message is `MAIN` in the main conversation, `OUTER` in the
+ * conversation of an agent, and `INNER` in the conversation of an agent's agent.
  */
 async function open(place: RealPlace, options: object = {}): Promise<RealSession> {
   const mcp_config = { mcpServers: { tide: mcpServer() } };

@@ -26,8 +26,8 @@ const BEGUN = [
 ];
 
 /**
- * The model gets the whole first turn, with its tool, and everything `since`, in order and once. Between
- * them is what a version keeps of the turn that the signal broke off.
+ * The model gets the whole first turn, with its tool, and everything `since`, in order and once. Between them
+ * is the part that a version keeps of the turn that the signal broke off.
  */
 function expectIntact({ api }: RealPlace, ...since: readonly string[]): void {
   const sent = conversationSent(api);

@@ -10,7 +10,7 @@ import { callTool, holdWhole } from "../testing/real/real-replies.ts";
 import { conversationSent } from "../testing/real/real-requests.ts";
 import { hostIn, inOnePlace, type RealHost } from "../testing/real/real-tests.ts";
 
-/** A session in which three files were written, and what its Claude is asked. */
+/** A session that has written three files, and the requests to its Claude. */
 async function opened({ host, api }: RealHost) {
   const options = { allowed_tools: ["Write", "Bash"] };
   const session = await host.createSession({ permission_mode: "acceptEdits", options });

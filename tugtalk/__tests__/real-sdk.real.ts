@@ -1,6 +1,6 @@
 /**
- * A tool and hooks beside those of the official Agent SDK, with the same CLI and the same answers of the
- * API: what the model is sent, and what runs.
+ * A tool and hooks beside the same tool and hooks in the official Agent SDK: the requests to the model, and the
+ * calls that run. The CLI and the answers of the API are the same for both.
  */
 import { expect } from "bun:test";
 import { readdir } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** The conversations of a real `claude` off their disk, and conversations that go on from such a copy alone. */
+/** Copies of the conversations of a real `claude`, and conversations that go on from a copy alone. */
 import { expect } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -138,7 +138,7 @@ test("a conversation with a tool, an agent and a compaction, and its fork, go on
   }
 });
 
-/** A conversation whose bridge is killed while it tells of the second turn. */
+/** A conversation whose bridge is killed during the messages of the second turn. */
 async function killed(place: RealPlace) {
   const session = await place.open({ options: OPTIONS });
   const { id, processes } = session;

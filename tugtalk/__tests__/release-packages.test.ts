@@ -1,4 +1,4 @@
-/** The packages of a release are those of `bun.lock`, and all that they need. */
+/** A release lists the packages of `bun.lock`, and all packages that they need. */
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Documents are short, and so are their sentences and those of schemas and comments. */
+/** Documents are short, and so are the sentences of documents, schemas and comments. */
 import { expect, test } from "bun:test";
 import { GUIDE } from "../../.ci/protocol-pages.ts";
 import { openApiText } from "../host/openapi/document.ts";
@@ -28,7 +28,7 @@ test.each(DOCUMENT_BOUNDS)("%s has at most %d words", (path, words) => {
   expect(document(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words);
 });
 
-/** Its cells are what clients and agents have said, as a script has written it down. */
+/** A script writes its cells: they quote clients and agents. */
 const RECORDED = "roadmap/acp.md";
 
 test.each(documentPaths().filter((path) => path !== RECORDED))(

@@ -51,13 +51,13 @@ test.each(CASES)("in the state $state $way ends everything", async ({ state, end
   expect(bridge.received.filter(({ signal }) => typeof signal === "string")).toEqual([]);
 });
 
-/** A signal before the handlers are there would be the shell's business, not ours. */
+/** Resolves when the bridge answers: its signal handlers are in place then. */
 async function answered(bridge: TestBridge): Promise<void> {
   bridge.send({ type: "interrupt" });
   await bridge.next("error");
 }
 
-/** Whatever it was that ended it: nothing is left, of what Claude was and of what the host was told. */
+/** After any end of the bridge, no process is left, and no turn or prompt of the host is open. */
 async function expectOver(bridge: TestBridge, state: BridgeState): Promise<void> {
   expect(await bridge.exited).toBe(0);
   expect(observe({ received: bridge.received, isOver: true })).toEqual([]);

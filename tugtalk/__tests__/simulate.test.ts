@@ -1,4 +1,4 @@
-/** `tugtalk simulate`: its command line, and what its options do. */
+/** `tugtalk simulate`: its command line, and the effects of its options. */
 import { afterEach, expect, test } from "bun:test";
 import {
   type Received,

@@ -1,4 +1,4 @@
-/** The simulator as Claude of a host with tools and hooks: what it does with their answers. */
+/** The simulator as Claude of a host with tools and hooks: its reactions to their answers. */
 import { expect, test } from "bun:test";
 import {
   type OutboundMessage,

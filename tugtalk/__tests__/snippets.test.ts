@@ -1,4 +1,4 @@
-/** The blocks of code of the documents: which test runs them, and those that no other test runs. */
+/** The blocks of code of the documents: the test that runs each, and the blocks that no other test runs. */
 import { afterEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ const BLOCKS: Readonly<
   },
 };
 
-/** Other blocks show what a program prints, or are lines and diagrams that the tests of the protocol check. */
+/** Other blocks show the output of a program, or lines and diagrams that the tests of the protocol check. */
 const CODE = /^```(sh|js|ts|lua|elisp|json|console)$/gm;
 
 function blocksOf(path: string): Record<string, number> {

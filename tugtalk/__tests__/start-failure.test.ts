@@ -52,7 +52,7 @@ const RECORDED: readonly Words[] = [
   ["claude: line 2: /opt/claude: cannot execute: required file not found", "wrong_libc"],
 ];
 
-/** Words of loaders by their documentation (made up: no such machine was at hand). */
+/** Words of loaders, made up by their documentation. */
 const MADE_UP: readonly Words[] = [
   ["claude: /lib/libc.so.6: version `GLIBC_2.38' not found (required by claude)", "wrong_libc"],
   [
@@ -98,7 +98,7 @@ function executable(name: string, text: string | Uint8Array): string {
 async function elfWithLoader(loader: string): Promise<Uint8Array> {
   const [header, entry] = [64, 56];
   const bytes = Buffer.alloc(header + entry + loader.length + 1);
-  // The kind of machine is that of the program that runs this test.
+  // The kind of machine is the one of the program that runs this test.
   bytes.set(await Bun.file(process.execPath).slice(0, 20).bytes());
   bytes.writeBigUInt64LE(BigInt(header), 32); // Where the table of segments begins …
   bytes.writeUInt16LE(header, 52);
@@ -226,7 +226,7 @@ const NO_SUCH_SESSION = { code: "resume_failed", reason: "no_such_session", reco
 const NOTHING_HERE = { CLAUDE_CONFIG_DIR: join(folder, "nothing-here") };
 const RESUME = { mode: "resume", session_id: GONE };
 
-/** Where another folder than that of the tests has the conversation. */
+/** A configuration folder in which another project folder has the conversation. */
 function configDirOfAnother(): string {
   const configDir = mkdtempSync(join(folder, "config-"));
   const other = join(configDir, "projects", "-work-other");

@@ -42,7 +42,7 @@ test("is hit", async () => { await Bun.sleep(100); });`;
 
 type Fault = { readonly text: string; readonly reason: string };
 
-/** Files that fail, and what must be printed of each. */
+/** Files that fail, and the text that the runner must print about each. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "a failed expectation": {
     text: 'test("fails", () => { expect({ a: 1 }).toEqual({ a: 2 }); });',

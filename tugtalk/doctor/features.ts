@@ -176,7 +176,7 @@ export function judgeFeatures(facts: Facts): Feature[] {
   return Object.entries(FEATURES).map(([name, row]) => {
     const reported = row.reported?.(facts);
     const measured = measuredState(row, facts.version);
-    // Claude reports that it has a feature; only the measurement knows in what it differs.
+    // Claude reports that it has a feature; only the measurement shows how the feature differs.
     const isRefined = reported === true && measured === "partly";
     const works = reported === undefined || isRefined ? measured : reported ? "yes" : "no";
     const known_by = reported === undefined ? sourceOf(works, facts.version) : "claude";

@@ -1,4 +1,4 @@
-/** The bridge as a process of the self-test: what it emits is awaited step by step. */
+/** The bridge as a process of the self-test, which waits for its messages step by step. */
 import { startTugtalk } from "../spawn/running-tugtalk.ts";
 import { isRunning, killGroup } from "../src/base/processes.ts";
 import type { InboundMessage, OutboundMessage } from "../src/types.ts";

@@ -16,7 +16,7 @@ export type ProbeStart = {
   readonly tugtalk: readonly string[];
   readonly claude: string;
   readonly home: IsolatedHome;
-  /** Entries that replace those of the home. */
+  /** Entries that replace entries of the home. */
   readonly env: Readonly<Record<string, string>>;
 };
 

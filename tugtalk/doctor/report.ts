@@ -34,7 +34,7 @@ export const DoctorProblem = z.object({
 });
 export type DoctorProblem = z.infer<typeof DoctorProblem>;
 
-/** Whether this version was measured, or where it lies beside those that were. */
+/** Whether this version was measured, or where it lies beside the measured versions. */
 export const VersionSupport = z.enum(["measured", "between", "newer", "older"]);
 export type VersionSupport = z.infer<typeof VersionSupport>;
 

@@ -3,7 +3,9 @@
 /** The longest wait for one step in ms, and the signal that ends every wait. */
 export type StepTimeout = { readonly ms: number; readonly signal: AbortSignal };
 
-/** The value of `promise`, or an error that names what did not come in time. The work itself goes on. */
+/**
+ * The value of `promise`, or an error with `awaited` if it does not come in time. The work itself goes on.
+ */
 export function within<Value>(
   promise: Promise<Value>,
   { ms, signal }: StepTimeout,

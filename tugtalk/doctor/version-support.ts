@@ -3,7 +3,7 @@ import { MEASURED_VERSIONS } from "../simulator/measured-versions.ts";
 import { compareVersions } from "../src/base/versions.ts";
 import type { VersionSupport } from "./report.ts";
 
-/** The measured versions that are not newer, and those that are not older: both have a version that was measured. */
+/** The nearest measured versions: the last that is not newer, and the first that is not older. */
 export function neighboursOf(version: string) {
   return {
     before: MEASURED_VERSIONS.findLast((other) => compareVersions(other, version) <= 0),

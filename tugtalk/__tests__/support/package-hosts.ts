@@ -70,7 +70,7 @@ async function converse(): Promise<Exit> {
   const receipt = await tugtalk.request({ type: "user_message", text: "hello" });
   const status: string = receipt.status;
   const interrupt: InboundMessage = { type: "interrupt" };
-  // @ts-expect-error: there is no such type of message.
+  // @ts-expect-error: no message has this type.
   const wrong: InboundMessage = { type: "interupt" };
   // @ts-expect-error: a shutdown has no answer but the exit.
   const shutdown = () => tugtalk.request({ type: "shutdown" });
@@ -110,7 +110,7 @@ async function ask(host: HostClient, id: string): Promise<string> {
   const receipt = await host.command("message", { id, message: "hello" });
   // @ts-expect-error: the text of a message is called message.
   await host.command("message", { id, text: "hello" });
-  // @ts-expect-error: the receipt has no such field.
+  // @ts-expect-error: the receipt has no text.
   const none = receipt.text;
   const store = host.session(id);
   const [onChange, title] = [() => {}, store.get().state.title ?? ""];

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type EndedCommand, runCommand } from "../../testing/drivers/ended-command.ts";
 import { ROOT } from "./markdown.ts";
 
-/** The binary that needs no download: that of this machine. */
+/** The platform of this machine: its binary needs no download. */
 export const OWN_PLATFORM = `${process.platform}-${process.arch}`;
 
 /** One copy, with a made-up place. */

@@ -1,4 +1,4 @@
-/** The chats in Python, Go and Node as a user has them, and what of it reaches Claude. */
+/** The chats in Python, Go and Node as a user has them, and the input that reaches Claude. */
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The chats with the real CLI, whose API is scripted: a tool that runs, one that is refused, a question. */
+/** The chats with the real CLI and a scripted API: a tool that runs, a tool that is refused, a question. */
 import { afterEach, beforeAll, expect } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -62,7 +62,7 @@ test.skipIf(Bun.which("systemd-analyze") === null)(
   },
 );
 
-/** Exact: Compose refuses what it does not know. */
+/** Exact: Compose refuses unknown keys. */
 const Host = z.strictObject({
   build: z.literal("."),
   restart: z.literal("unless-stopped"),

@@ -119,14 +119,14 @@ async function callTool(cwd: string): Promise<void> {
   );
 }
 
-/** The chats of the installed package start the simulator of that package when they are told nothing. */
+/** Without arguments, the chats of the installed package start the simulator of that package. */
 async function tryPackedExamples(cwd: string): Promise<void> {
   for (const chat of ["python3 chat.py", "node chat.mjs", "go run chat.go"]) {
     const command = chat.replace("chat.", "node_modules/tugtalk/tugtalk/examples/chat.");
     const shell = startShell(command, cwd);
     shell.type("hi");
     shell.endInput();
-    // npm may have warned on stderr, so the exit code is all that tells.
+    // npm may have written warnings to stderr, so only the exit code shows success.
     expect({ chat, exitCode: await shell.ended }).toEqual({ chat, exitCode: 0 });
     expect(shell.output.text).toStartWith("> # Welcome to tugtalk");
     expect(await shell.left()).toEqual([]);
@@ -147,7 +147,7 @@ async function talkToHost(host: Example): Promise<void> {
   }
   expect(await host.ended).toBe(0);
   expect(host.errors()).toBe("");
-  // The host prints the pieces of a text only, so what it shows has been streamed.
+  // The host prints only the pieces of a text, so a shown text has been streamed.
   expect(host.output.text.match(/# Welcome to tugtalk\n\nThis is the \*\*demo/g)).toHaveLength(1);
   expect(host.output.text).toContain("Thank you, noted.");
   const answers = host.claudeGot().filter(({ type }) => type === "control_response");

@@ -1,4 +1,4 @@
-/** The page's server as a browser has it: server-sent events, posted messages, and what is refused. */
+/** The page's server as a browser has it: server-sent events, posted messages, and refused requests. */
 import { afterEach, expect, test } from "bun:test";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";

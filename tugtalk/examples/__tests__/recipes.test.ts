@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { document } from "../../__tests__/support/markdown.ts";
 
-/** Those of the table in the overview. */
+/** The pages in the table of the overview. */
 const PAGES = [...document("tugtalk/examples/README.md").matchAll(/^\| \[([\w-]+\.md)\]/gm)].map(
   ([, name = ""]) => name,
 );

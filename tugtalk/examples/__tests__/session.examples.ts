@@ -1,4 +1,4 @@
-/** The client of the reference host as a user has it, and what of it reaches Claude. */
+/** The client of the reference host as a user has it, and the input that reaches Claude. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { askingTurn } from "../../testing/drivers/host-conversations.ts";

@@ -1,4 +1,4 @@
-/** The versions of the page about systems are those of the package. */
+/** The page about systems has the versions of the package. */
 import { expect, test } from "bun:test";
 import packageJson from "../../../package.json" with { type: "json" };
 import { document } from "../../__tests__/support/markdown.ts";

@@ -1,4 +1,4 @@
-/** The page about troubles: each text in it is what the program prints. */
+/** The page about troubles: the program prints each text in it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -122,7 +122,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
-/** Made up: what a later version might send. */
+/** Made-up messages that a later version might send. */
 const LATER = [
   { type: "new_kind", ipc_version: 3, seq: 1, inside: { number: 1, list: [null, "<text>"] } },
   {

@@ -1,6 +1,6 @@
 /**
- * A session with a fake Claude behind it and an array in front of it, for tests: the messages of the host,
- * the lines of Claude, and the lines that each of them receives.
+ * A session with a fake Claude behind it and an array in front of it, for tests. A test sends messages
+ * of the host and lines of Claude, and reads the lines that each of them receives.
  */
 import { expect, onTestFinished } from "bun:test";
 import type { Fields } from "../../src/base/json.ts";

@@ -27,7 +27,7 @@ export type Example = {
   readonly ended: Promise<number>;
   /** The ids of its processes, itself included. */
   readonly processes: () => number[];
-  /** Those of its processes that stay although they should end. */
+  /** Its processes that stay although they should end. */
   readonly left: () => Promise<number[]>;
   /** The lines that Claude got from the bridge. */
   readonly claudeGot: () => Readonly<Record<string, unknown>>[];
@@ -36,8 +36,8 @@ export type Example = {
 const started: Example[] = [];
 
 /**
- * Ends what the last test has started. Each test file calls it after each of its tests: a hook that is
- * registered here would belong to the first file only.
+ * Ends the examples that the last test has started. Each test file calls it after each of its tests: a hook
+ * that is registered here would belong to the first file only.
  */
 export async function endExamples(): Promise<void> {
   for (const example of started.splice(0)) {
@@ -89,7 +89,7 @@ function markedWith(mark: string): number[] {
     .filter(isRunning);
 }
 
-/** The variables with which a process was started; none for one that has ended. */
+/** The variables with which a process was started; none if it has ended. */
 function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");

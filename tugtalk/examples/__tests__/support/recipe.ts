@@ -12,7 +12,9 @@ export const INSTALL_LIMIT_MS = 300_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ours without what a developer's machine adds: tools of this project, a Claude, settings of npm. */
+/**
+ * This environment without the additions of a developer: tools of this project, a Claude, settings of npm.
+ */
 export function readersEnvironment(home: string): Environment {
   const isOwn = (name: string) => /^(npm_|TUGTALK_|ANTHROPIC_|CLAUDE)/.test(name);
   const hidden = Object.keys(process.env).filter(isOwn);
@@ -64,7 +66,10 @@ export class Recipe {
     return startExample(["bash", "-e", "-c", commands], this.#env, this.folder);
   }
 
-  /** Runs commands to their end, and gives what they print. The next ones run in the folder that they end in. */
+  /**
+   * Runs commands to their end; resolves with their output. The next commands run in the folder where these
+   * end.
+   */
   async run(commands: string): Promise<string> {
     const place = join(this.folder, ".place");
     const { output, cwd } = await runToEnd(commands, place, (whole) => this.start(whole));
@@ -73,7 +78,10 @@ export class Recipe {
   }
 }
 
-/** Runs commands in the shell that `start` gives; what they print, and the folder that they end in, which is written to `place`. */
+/**
+ * Runs commands in the shell that `start` opens. Resolves with their output and the folder where they end,
+ * which the shell writes to `place`.
+ */
 export async function runToEnd(
   commands: string,
   place: string,
