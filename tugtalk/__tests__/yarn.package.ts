@@ -18,7 +18,7 @@ test(
     const { path } = await installPackage("@yarnpkg/cli-dist", "4.18.1");
     const yarn = (...words: readonly string[]) =>
       machine.run(folder, "node", join(path, "bin/yarn.js"), ...words);
-    // Of a registry that has a certificate of its own.
+    // The certificate of the registry, if it has its own.
     const { NODE_EXTRA_CA_CERTS } = process.env;
     if (NODE_EXTRA_CA_CERTS !== undefined) Object.assign(machine.env, { NODE_EXTRA_CA_CERTS });
     const registry = (await runNpm(["config", "get", "registry"])).trim();

@@ -50,7 +50,9 @@ function canBeChosen(mode: string): boolean {
   return mode !== "bypassPermissions";
 }
 
-/** The model by its value, or by the full id that it stands for. Of several with that id it is the present one. */
+/**
+ * The model by its value, or by the full id that it stands for. If several have that id, the present model.
+ */
 export function withModel(settings: Settings, model: string | null): Settings {
   if (model === null) return { ...settings, model: "default" };
   const { models } = settings;

@@ -145,9 +145,9 @@ export type FormField = {
   readonly isRequired: boolean;
   /** The initial value. */
   readonly initial?: unknown;
-  /** Of a choice or of choices: the values to send, and how to show them. */
+  /** For `choice` and `choices`: the values to send, and their labels. */
   readonly choices: readonly { readonly value: string; readonly label: string }[];
-  /** Of a text: `email`, `uri`, `date` or `date-time`. */
+  /** For `text`: `email`, `uri`, `date` or `date-time`. */
   readonly format?: string;
   /** The smallest and largest number, length of a text, or number of choices. */
   readonly min?: number;

@@ -119,9 +119,9 @@ export type CostDisplayData = {
   readonly totalCostUsd: number;
   /** US dollars; undefined where no baseline is known. */
   readonly perTurnDelta: number | undefined;
-  /** Of the latest turn, wall clock. */
+  /** The time of the latest turn by the wall clock. */
   readonly durationMs: number | undefined;
-  /** Of the API, since Claude's process started. */
+  /** The time that the API took since Claude's process started. */
   readonly apiDurationMs: number | undefined;
   /** Since Claude's process started, the most expensive model first. */
   readonly modelUsage: readonly ModelCost[];
@@ -142,7 +142,7 @@ export type DiffViewerData = {
   readonly structuredPatch: readonly DiffHunk[];
   /** Null for a new file, and where Claude does not send it. */
   readonly originalFile: string | null;
-  /** Of a Write or a notebook. */
+  /** The new text, for a Write or a notebook. */
   readonly newFile: string | undefined;
   readonly editType: "edit" | "create" | "update";
   readonly addedLines: number;

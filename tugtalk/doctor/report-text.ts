@@ -89,7 +89,7 @@ function formatFeatures(features: readonly Feature[]): string[][] {
   });
 }
 
-/** A mark shows what this CLI reported. */
+/** A mark shows that this CLI has reported the feature itself. */
 function formatFeature({ name, note, known_by }: Feature): string {
   return `  ${known_by === "claude" ? "*" : " "} ${name.padEnd(22)} ${note}`;
 }

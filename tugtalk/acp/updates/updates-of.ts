@@ -118,7 +118,7 @@ export function updatesOf(state: UpdateState, message: OutboundDraft, before?: B
   return { ...step, updates: step.updates.map((update) => marked(update, { turnId, trigger })) };
 }
 
-/** The turn of a message. Those about a compaction do not name it: it is the open one. */
+/** The turn of a message. Messages about a compaction do not name it: it is the open turn. */
 function turnOf({ ownTurns }: UpdateState, message: OutboundDraft): string | undefined {
   if ("turn_id" in message && message.turn_id !== undefined) return message.turn_id;
   return OF_COMPACTION.has(message.type) ? [...ownTurns.keys()].at(-1) : undefined;

@@ -17,7 +17,7 @@ test("a command has the fields of its name", async () => {
   await transport.command("model", { id: "one", model: null });
   await transport.command("history");
   await transport.command("control", { id: "one", subtype: "mcp_toggle", enabled: false });
-  // @ts-expect-error There is no such command.
+  // @ts-expect-error There is no command `rename`.
   await refusalOf(transport.command("rename", { id: "one" }));
   // @ts-expect-error A message has a text.
   await transport.command("message", { id: "one" });

@@ -18,7 +18,7 @@ export type Schedule = (run: () => void) => void;
 /** Follows something from the first reader on until the last one stops. Its last state stays. */
 export abstract class SharedStore<State> implements Store<State> {
   readonly #schedule: Schedule;
-  /** One function may be here twice. */
+  /** Objects, since one function may subscribe twice. */
   readonly #readers = new Set<{ readonly call: () => void }>();
   #state: State;
   #isScheduled = false;

@@ -3,7 +3,10 @@
 import { type Fields, filledText, objectsOf, present, textOf } from "../claude-value.ts";
 import type { QuestionView } from "../prompt-models.ts";
 
-/** The questions of `input.questions` of a prompt. One without a text, and an option without a label, cannot be answered. */
+/**
+ * The questions of `input.questions` of a prompt. A question without a text, and an option without a label,
+ * cannot be answered.
+ */
 export function viewQuestions(questions: unknown): QuestionView[] {
   return objectsOf(questions).flatMap(viewQuestion);
 }

@@ -40,7 +40,7 @@ export function exitCodeOf({ result }: Pick<ToolItem, "result">): number | undef
   return code === undefined ? undefined : Number(code);
 }
 
-/** Of a long output, the text has only the beginning (§19). The exit code is beside it. */
+/** The text has only the beginning of a long output (§19). The exit code is beside it. */
 export function shellOutput(whole: string, item: ToolItem): SharedOutput {
   const text = exitCodeOf(item) === undefined ? whole : whole.replace(EXIT_CODE, "");
   return printedOutput(text, item);

@@ -1,4 +1,4 @@
-/** Comparing CLI versions by their three numbers. Suffixes such as `-dev` are ignored. */
+/** Compares CLI versions by their three numbers, and ignores suffixes (`-dev`). */
 
 /** Negative if `one` is older than `other`, positive if it is newer, 0 if equal. */
 export function compareVersions(one: string, other: string): number {

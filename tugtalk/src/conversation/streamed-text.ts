@@ -17,7 +17,7 @@ export class StreamedText {
   readonly #joined: string[] = [];
   #pieces: string[] = [];
   #length = 0;
-  /** Of the text that is not kept. */
+  /** The hash of the text that is not kept. */
   #restHash: Bun.CryptoHasher | undefined;
 
   /** Whether the whole text is kept. */

@@ -114,7 +114,7 @@ function openLastSession(
 type Places = {
   /** The folder of the transcripts. */
   readonly folder: () => Promise<string>;
-  /** Of the session, or of a Claude with these variables. */
+  /** The configuration folder of the session, or of a Claude with these variables. */
   readonly configDir: (env?: Environment) => string;
   /** Where Claude works. */
   readonly workFolder: (of?: Where) => Promise<WorkFolder>;

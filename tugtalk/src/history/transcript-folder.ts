@@ -31,7 +31,7 @@ function shortened(name: string, path: string): string {
 /** A folder that Claude works in. `isMade`: Claude makes it where it is not there. */
 export type WorkFolder = { readonly path: string; readonly isMade: boolean };
 
-/** Of a folder that is still to be made, the path is a real one already. */
+/** The path of a folder that Claude has yet to make is a real path already. */
 function realPath({ path, isMade }: WorkFolder): Promise<string> {
   return realpath(path).catch((cause: unknown) => {
     if (isMade) return path;

@@ -23,10 +23,10 @@ export type MirrorPorts = {
 /** When to look again for the end of a turn that is not on disk, in ms after the look before. */
 const RETRIES_MS = [50, 100, 200, 400, 800, 1600, 2000] as const;
 
-/** So many of them for a turn without an answer, whose end cannot be recognised. */
+/** How many of these retries a turn without an answer gets: nothing on disk marks its end. */
 const BLIND_RETRIES = 4;
 
-/** So many conversations of one process are read: each `/clear` begins another one. */
+/** How many conversations of one process are read: each `/clear` begins another one. */
 const MAX_CONVERSATIONS = 16;
 
 /** How a line of an answer, a call or a result is recognised. */

@@ -33,7 +33,7 @@ export class TranscriptRestores {
     this.#folderOf = folderOf;
   }
 
-  /** Takes one part. Of a refused one nothing stays. */
+  /** Takes one part. Nothing of a refused part stays. */
   async add(request: TranscriptRestore): Promise<Result> {
     const { session_id, part = 1, more = false } = request;
     const result = { type: "transcript_restore_result", session_id, part } as const;

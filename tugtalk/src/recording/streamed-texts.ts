@@ -8,7 +8,7 @@ const MAX_TEXTS = 256;
 
 type StreamedText = { readonly number: number; readonly deltas: string[]; chars: number };
 
-/** Of a longer text only the first `MAX_READABLE` characters and a little more are collected. */
+/** Collects only the first `MAX_READABLE` characters of a longer text, and a little more. */
 export class StreamedTexts {
   readonly #texts = new BoundedMap<string, StreamedText>(MAX_TEXTS);
   readonly #ended: RecordedText["msg"][] = [];

@@ -112,7 +112,7 @@ function textOf(content: string | readonly UserBlock[]): string | undefined {
 function kindOf(event: UserMessage, text: string): UserText["kind"] {
   if (typeof event.parent_tool_use_id === "string") return "subagent_prompt";
   if (event["isCompactSummary"] === true) return "compact_summary";
-  // Of the texts in blocks that Claude adds, the marker alone has no flag.
+  // Claude flags all texts in blocks that it adds, except the marker.
   const isUnmarked = event.isSynthetic !== true && Array.isArray(event.message.content);
   return isUnmarked && isInterruptMarker(text) ? "interrupt_marker" : "synthetic";
 }

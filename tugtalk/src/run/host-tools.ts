@@ -1,6 +1,6 @@
 /**
  * The host's tools in one run: tugtalk is their MCP server towards Claude, which answers at once all
- * but the calls. Those go to the host. Contract, guarantee 10.
+ * but the calls. The calls go to the host. Contract, guarantee 10.
  */
 import packageJson from "../../../package.json" with { type: "json" };
 import { isAtLeast } from "../base/versions.ts";

@@ -142,7 +142,7 @@ export class AcpHarness {
     return this.requests.filter(({ id }) => !done.has(id));
   }
 
-  /** Those whose answer Claude waits for. The others are to be withdrawn. */
+  /** The open requests whose answers Claude waits for. The agent is to withdraw the others. */
   get awaited(): readonly AgentRequest[] {
     const settled = settledSubjects(this.processes.map(({ claude }) => claude.traffic));
     return this.openRequests.filter(({ frame }) => !settled.has(subjectOf(frame)));

@@ -54,7 +54,7 @@ function report(what: string, status: number, fault: string | undefined): void {
   throw new Error(`the answer ${status} to ${what} is not as its OpenAPI document says: ${fault}`);
 }
 
-/** The path of the document that a request is for. One without parameters is preferred. */
+/** The path of the document that a request is for, preferably a path without parameters. */
 function routeOf(path: string): string | undefined {
   const [given = ""] = path.split("?");
   const fitting = Object.keys(fieldsOf(DOCUMENT["paths"])).filter((known) =>

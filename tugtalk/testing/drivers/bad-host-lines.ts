@@ -1,5 +1,5 @@
 /**
- * Invalid host lines, each with the error that answers it. Those about fields are made from one complete
+ * Invalid host lines, each with the error that answers it. Lines about fields are made from one complete
  * example for each type: a key is removed or has a value of another kind.
  */
 import type { Fields } from "../../src/base/json.ts";

@@ -132,7 +132,7 @@ export class SocketClient {
   readonly #socket: BunSocket;
   readonly #check: AnswerCheck;
   readonly #ended = Promise.withResolvers<number>();
-  /** Of large snapshots, by session. */
+  /** The parts of large snapshots, by session. */
   readonly #parts = new Map<string | undefined, SnapshotParts>();
   #commands = 0;
 

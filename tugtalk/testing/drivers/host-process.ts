@@ -117,7 +117,7 @@ export class TestHost {
     this.#started = Started.parse(JSON.parse(line));
   }
 
-  /** Of the start: with a code that works once. */
+  /** The URL of the start, with a code that works once. */
   get signInUrl(): string {
     return this.#running.url;
   }

@@ -54,7 +54,9 @@ export class PostgresServer {
     return new PostgresServer(folder, port, settings, await run(folder, port, settings));
   }
 
-  /** As in a crash: what was committed is there again after `restart` only with `CRASH_SAFE`. */
+  /**
+   * Kills it as in a crash: only with `CRASH_SAFE` are committed rows certain to be there after `restart`.
+   */
   async kill(): Promise<void> {
     // Its children would hold its memory for a while. Some of them may end by themselves meanwhile.
     const all = [this.pid, ...descendantsOf(this.pid)];

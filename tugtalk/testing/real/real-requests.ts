@@ -26,7 +26,7 @@ export function allMessages(api: MessagesApi): string {
   return JSON.stringify(newestBody(api).messages);
 }
 
-/** Those after the last one of the model, as JSON text. */
+/** The messages after the last message of the model, as JSON text. */
 export function newestMessages(api: MessagesApi): string {
   const { messages = [] } = newestBody(api);
   const last = messages.findLastIndex(({ role }) => role === "assistant");

@@ -6,7 +6,7 @@ import { BOARD, DIALOG_STATES, DISCONNECTED, PAGE_STATES } from "./support/page-
 
 const tab = await AccessibleTab.open();
 
-// One takes half a minute, and differs by a line of text.
+// The disconnected page takes half a minute, and differs by a line of text. Another file has the dialogs.
 const ELSEWHERE = new Set([DISCONNECTED, ...DIALOG_STATES]);
 
 for (const state of PAGE_STATES.filter((one) => !ELSEWHERE.has(one))) {

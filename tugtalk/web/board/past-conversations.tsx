@@ -8,7 +8,7 @@ import { useApp } from "../store/app.ts";
 import type { NewSessionForm } from "./new-session-fields.ts";
 import { type PastConversation, PastConversations } from "./past-list.ts";
 
-/** So long nobody has typed before a folder is looked into. */
+/** How long nobody has typed before the host reads a folder. */
 const TYPED_MS = 250;
 
 export function PastConversationField({ form }: { readonly form: NewSessionForm }) {

@@ -4,7 +4,7 @@ import { isArchived } from "../store/session-state.ts";
 
 const TITLES = ["Today", "Yesterday", "Last 7 days", "Older", "Archived"] as const;
 const DAY_MS = 24 * 60 * 60_000;
-/** So many of each are listed; all others are on the board. */
+/** How many sessions of a group are listed; all others are on the board. */
 const SHOWN = 50;
 
 export type SessionGroup = {

@@ -49,7 +49,7 @@ type UpdateFormProps = {
   readonly class?: string;
   /** On the button. */
   readonly action: string;
-  /** Of the command `update`; undefined while they are not complete. */
+  /** The fields of the command `update`; undefined while they are not complete. */
   readonly fields: CommandArguments<"update">[0] | undefined;
   readonly children: ComponentChildren;
 };

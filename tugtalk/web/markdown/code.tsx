@@ -5,7 +5,7 @@ import { showHidden } from "../../client/views/visible-text.ts";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { memo } from "../elements/memo.tsx";
 
-/** Of longer code only the beginning is drawn until a person wants all of it. */
+/** Only the beginning of longer code is drawn until a person wants all of it. */
 const MAX_CHARS = 50_000;
 
 export type CodeProps = {

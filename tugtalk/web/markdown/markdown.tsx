@@ -12,7 +12,7 @@ const MarkedText = lazy<MarkedTextProps>(
   ({ text }) => <Paragraphs texts={splitParagraphs(text)} />,
 );
 
-/** Of a longer text that is there as a whole, only the beginning is shown at first. */
+/** Only the beginning of a longer text that is complete is shown at first. */
 const MAX_CHARS = 100_000;
 
 export const Markdown = memo(({ text, isStreaming }: MarkedTextProps) => {

@@ -9,7 +9,7 @@ export function dayName(at: number): string {
   return new Date(at).toLocaleDateString("sv-SE");
 }
 
-/** Of so many days, of which the last is `today`. */
+/** The sum of the last `count` days, up to `today`. */
 export function sumOfLatest(days: readonly CostDay[], count: number, today: string): number {
   const first = daysBefore(today, count - 1);
   return days.reduce((sum, { day, cost_usd }) => (day >= first ? sum + cost_usd : sum), 0);

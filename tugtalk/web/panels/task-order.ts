@@ -9,7 +9,7 @@ export function inOrder(tasks: readonly TaskItem[]): TaskItem[] {
   return tasks.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Of a Claude that is at work, `2 of 5 · Running tests · 1 in the background`; nothing if all is done. */
+/** For a Claude that is at work, `2 of 5 · Running tests · 1 in the background`; nothing if all is done. */
 export function taskSummary(
   tasks: readonly TaskItem[],
   running: number,

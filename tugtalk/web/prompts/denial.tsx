@@ -11,7 +11,7 @@ type DenialProps = {
   readonly actions: PromptActions;
   /** On the button; "Deny" if absent. */
   readonly label?: string;
-  /** Of the field for the reason. */
+  /** The label of the field for the reason. */
   readonly reasonLabel?: string;
   /** Other actions, beside the button. */
   readonly children?: ComponentChildren;

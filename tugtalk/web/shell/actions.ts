@@ -24,7 +24,7 @@ export type Action = {
   readonly fits?: (session: SessionInfo) => boolean;
   /** In the palette only. */
   readonly isRare?: boolean;
-  /** Of the menu; `page` if absent. */
+  /** The group of the menu; `page` if absent. */
   readonly group?: ActionGroup;
   readonly run: (app: App) => void;
 };

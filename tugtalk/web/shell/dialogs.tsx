@@ -42,7 +42,7 @@ const SUBJECT_DIALOGS: Partial<Record<DialogName, OfSubject>> = {
 
 type OfSession = FunctionComponent<{ readonly session: SessionStore }>;
 
-/** Those about the session that is shown. */
+/** The dialogs about the shown session. */
 const SESSION_DIALOGS: Partial<Record<DialogName, OfSession>> = {
   bypass: Bypass,
   context: Context,

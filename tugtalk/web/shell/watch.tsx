@@ -46,7 +46,10 @@ function useTypedAhead({ dialog, isFinding, close }: App): void {
   useWindowListener("keydown", (event) => holdKey(event, cancel), true);
 }
 
-/** The prompts that were open when notifications were wanted. Those after them are news, however late the code comes. */
+/**
+ * The prompts that were open when notifications were wanted. Later prompts are news, however late the code
+ * comes.
+ */
 function useKnownPrompts(): RefObject<ReadonlySet<string> | undefined> {
   const { host, preferences } = useApp();
   const known = useRef<ReadonlySet<string> | undefined>(undefined);

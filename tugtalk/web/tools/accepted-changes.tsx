@@ -8,7 +8,7 @@ import { Icon } from "../elements/icon.tsx";
 
 type AcceptedChangesProps = {
   readonly permission: ToolPermission | undefined;
-  /** Of the session, for the names of their tools. */
+  /** The servers of the session, for the names of their tools. */
   readonly servers: readonly { readonly name: string }[];
 };
 

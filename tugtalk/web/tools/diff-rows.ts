@@ -42,7 +42,7 @@ function plain(text: string): readonly Segment[] {
   return [{ text, isMarked: false }];
 }
 
-/** Of removed lines that added lines follow, the first belongs to the first, and so on. */
+/** Pairs removed lines with the added lines that follow: the first with the first, and so on. */
 function withMarks(rows: readonly DiffRow[]): DiffRow[] {
   const marked = [...rows];
   for (let at = 0; at < rows.length; at += 1) {

@@ -3,7 +3,7 @@ import type { ToolCallView } from "../../client/entry-models.ts";
 import type { ToolItem } from "../../client/transcript-models.ts";
 import { toolRow } from "../../client/views/tools.ts";
 
-/** As many lines are read at a glance. */
+/** How many lines a person reads at a glance. */
 const MAX_LINES = 20;
 
 export function opensItself({ name, result }: ToolItem, call: ToolCallView): boolean {

@@ -123,7 +123,7 @@ function isByte(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 255;
 }
 
-/** Of the 256: the palette, a cube with six steps a side, and 24 greys. */
+/** The 256 colours: the palette, a cube with six steps a side, and 24 greys. */
 function indexedColour(index: number): Rgb | undefined {
   if (!isByte(index)) return undefined;
   if (index < 16) return PALETTE[index];

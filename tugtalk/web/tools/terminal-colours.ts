@@ -7,7 +7,7 @@ export type Theme = { readonly ink: Rgb; readonly paper: Rgb };
 export const LIGHT: Theme = { ink: [31, 35, 40], paper: [243, 241, 236] };
 export const DARK: Theme = { ink: [230, 230, 227], paper: [18, 19, 21] };
 
-/** Of WCAG 2, for text. */
+/** The least contrast of text by WCAG 2. */
 const MIN_CONTRAST = 4.5;
 
 const DIM_SHARE = 0.35;

@@ -18,7 +18,7 @@ import { ToolTitle } from "./tool-title.tsx";
 
 type ToolCardProps = {
   readonly item: ToolItem;
-  /** Of the session, for the names of their tools. */
+  /** The servers of the session, for the names of their tools. */
   readonly servers: readonly { readonly name: string }[];
   /** The work of the agent that it started, and the same drawn. */
   readonly steps?: readonly TranscriptItem[] | undefined;

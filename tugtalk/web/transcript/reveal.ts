@@ -2,7 +2,7 @@
 import type { Folds } from "../store/folds.ts";
 import type { Hit } from "./find-hits.ts";
 
-/** So many frames an opened part may take to be drawn. */
+/** How many frames an opened part may take to be drawn. */
 const MAX_FRAMES = 20;
 
 /** The element of the item, or of the row that contains it; undefined if that is not drawn. */
@@ -27,7 +27,7 @@ export async function reveal(
 }
 
 function childOf(parent: Element, name: "key" | "item", key: string): Element | null {
-  // Of several calls that are drawn as one, it has the keys of all.
+  // An element that shows several calls as one has the keys of all of them.
   return parent.querySelector(`[data-${name}~="${CSS.escape(key)}"]`);
 }
 

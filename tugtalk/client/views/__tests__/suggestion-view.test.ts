@@ -1,5 +1,5 @@
 /**
- * Permission suggestions in words: each kind × behaviour × destination. Those under "captured" are
+ * Permission suggestions in words: each kind × behaviour × destination. The rows under "captured" are
  * from recordings of the real CLI; the others are made up, as no recording has them.
  */
 import { expect, test } from "bun:test";

@@ -23,7 +23,7 @@ const past = openPastSessions();
 afterEach(() => past.empty());
 afterAll(() => past.remove());
 
-/** Of a folder that is there. */
+/** The folder of the transcripts of a folder that exists. */
 const folderFor = (path: string, config: string) =>
   transcriptFolder({ path, isMade: false }, config);
 

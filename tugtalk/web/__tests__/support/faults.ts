@@ -74,7 +74,7 @@ function findOverflow(page: Page): Promise<number> {
 /** At most so many are visited: a long transcript has hundreds, all alike. */
 const MAX_STOPS = 60;
 
-/** So many keys are pressed before the page is asked where they have led. */
+/** How many keys are pressed before the page is asked for the new focus. */
 const KEYS = 10;
 
 /** The elements that Tab reaches without a ring at them or around them. */

@@ -1,6 +1,6 @@
 /**
  * A hostile transcript, made up: texts that would run, load or disguise something if a page drew them as
- * more than text. Whatever runs calls `hostile()`.
+ * more than text. Any script that runs calls `hostile()`.
  */
 import {
   answered,

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import type { HostOptions } from "../../../testing/drivers/host-process.ts";
 import { openBrowser } from "./opened-browser.ts";
 
-/** Of each direction. */
+/** The delay in each direction. */
 const DELAY_MS = 125;
 
 /** The browser of {@link openBrowser}, and how a tab opens a session, or the board, through the slow port. */

@@ -4,7 +4,7 @@ import type { SessionInfo } from "../../../client/host-api.ts";
 import { sampleSession } from "../../store/__tests__/support/session-sample.ts";
 import { dayOf, sessionGroups } from "../session-days.ts";
 
-/** Of the time zone of who looks at it. */
+/** A time in the time zone of the reader. */
 const at = (day: number, hour = 12) => new Date(2026, 2, day, hour).getTime();
 const NOW = at(31);
 

@@ -42,9 +42,9 @@ export class Wire {
   readonly refused = new Set<string>();
   /** Commands that are not answered at all. */
   readonly held = new Set<string>();
-  /** The tab is told nothing but the answers to its commands. */
+  /** The tab gets nothing but the answers to its commands. */
   isDeaf = false;
-  /** The tab is told nothing at all. */
+  /** The tab gets no messages at all. */
   isSilent = false;
   readonly #open = new Set<WebSocketRoute>();
   #isCut = false;
