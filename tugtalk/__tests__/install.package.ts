@@ -104,7 +104,10 @@ async function launch() {
   return { launcher, pids };
 }
 
-/** The input of a program as its host holds it: open until we close it, whatever becomes of the program. */
+/**
+ * The input of a program as its host holds it: open until the test closes it, also after the end of the
+ * program.
+ */
 function openInput(): number {
   const path = join(mkdtempSync(join(tmpdir(), "tugtalk-input-")), "pipe");
   Bun.spawnSync(["mkfifo", path]);

@@ -1,4 +1,7 @@
-/** The package, installed by Yarn with Plug'n'Play: packages stay in archives, but for those that ask for a folder. */
+/**
+ * The package, installed by Yarn with Plug'n'Play: packages stay in archives, except packages that ask for a
+ * folder.
+ */
 import { expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

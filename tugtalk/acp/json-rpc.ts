@@ -71,7 +71,7 @@ export type ClientLine =
   | {
       readonly problem: AcpError;
       readonly id: RequestId;
-      /** It may be meant as an answer, of which it has the id. */
+      /** Present if the line has the id of a request: it may be meant as the answer. */
       readonly answer?: ClientAnswer;
     };
 

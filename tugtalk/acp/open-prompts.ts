@@ -193,7 +193,7 @@ export class OpenPrompts {
     }
   }
 
-  /** The session is over: answers all that are left. */
+  /** The session is over: answers all prompts that are left. */
   end(): void {
     for (const id of [...this.#open.keys()]) this.#answer(id, "cancelled");
     this.#endHold();

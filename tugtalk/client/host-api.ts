@@ -148,7 +148,7 @@ export type PendingPrompt =
   | Pending<"elicitation", ElicitationPrompt>
   | Pending<"dialog", DialogPrompt>;
 
-/** The state of a session for a page that opens: the latest turns, and all that is open. */
+/** The state of a session for a page that opens: the latest turns, and everything that is open. */
 export type SessionSnapshot = {
   readonly cursor: Cursor;
   readonly state: ReducedSession;
@@ -191,7 +191,7 @@ export type CostDay = {
   /** As `2026-11-26`. */
   readonly day: string;
   readonly cost_usd: number;
-  /** The dearest first. Without `id`: all that are deleted. */
+  /** The dearest first. Without `id`: all deleted sessions. */
   readonly sessions: readonly { readonly id?: string; readonly cost_usd: number }[];
 };
 

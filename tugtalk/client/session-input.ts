@@ -46,7 +46,9 @@ export type MessageSent = {
 
 type QueueChanged = QueueChange & {
   readonly type: "queue_changed";
-  /** In journals of older hosts: all that waits, in order; `held` is absent where it does not hold. */
+  /**
+   * In journals of older hosts: all messages that wait, in order; `held` is absent if the queue is not held.
+   */
   readonly queue?: readonly QueuedMessageInfo[];
 };
 
@@ -104,7 +106,7 @@ export type HostEvent =
   | Rewound
   | HostError;
 
-/** One entry of a host's journal as it is sent: session, epoch, number, type, data. */
+/** One entry of a host's journal as the host sends it: session, epoch, number, type, data. */
 export type HostFrame = {
   readonly s?: string;
   /** Absent, as `q`, on `resume`, `snapshot`, its parts and `ping`, which are not in the journal. */

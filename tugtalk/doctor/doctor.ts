@@ -115,7 +115,7 @@ async function fill(report: Draft, { args, env, home, timeout }: Examination): P
   report.usable = report.probe.every(({ ok }) => ok);
 }
 
-/** The entries that configure the simulator. No other entry of ours reaches the CLI. */
+/** The entries that configure the simulator. No other entry of tugtalk reaches the CLI. */
 function simulatorEntries(env: Environment): Record<string, string> {
   const entries = Object.entries(env).filter(
     (entry): entry is [string, string] =>

@@ -36,7 +36,7 @@ export type HostWriter = {
 };
 
 /**
- * Memory is collected after so many characters. By itself the runtime lets garbage grow to three times
+ * Memory is collected after this many characters. By itself the runtime lets garbage grow to three times
  * as much. Half of this interval would save some megabytes, and cost a tenth of the CPU of a flood.
  */
 const COLLECT_AFTER = 32 * 1024 * 1024;

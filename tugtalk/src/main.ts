@@ -31,7 +31,7 @@ export async function runBridge(
 /** A start is not to be slower by files that others have left. */
 const REMOVE_LEFT_AFTER_MS = 100;
 
-/** For a person who starts the bridge by hand, and sees nothing happen for so long, in ms. */
+/** How long a person who starts the bridge by hand sees nothing before the hint, in ms. */
 const HINT_AFTER_MS = 200;
 const HINT = `tugtalk: a bridge between a host and Claude Code, waiting for lines of JSON, such as those of a host; tugtalk --help says more. Ctrl-D ends it
 To talk with Claude Code in a browser instead: tugtalk host

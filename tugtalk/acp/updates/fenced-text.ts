@@ -1,4 +1,4 @@
-/** A text that Markdown leaves as it is. Pure. */
+/** A text that Markdown leaves unchanged. Pure. */
 
 /** In a fence that is longer than any in the text. Empty for an empty text. */
 export function fenced(text: string, language = ""): string {

@@ -17,7 +17,7 @@ const past = openPastSessions();
 afterEach(() => past.empty());
 afterAll(() => past.remove());
 
-/** The entries of a conversation, from pages of so many turns. */
+/** The entries of a conversation, from pages of `limit` turns. */
 async function entriesFrom(fixture: string, limit: number): Promise<readonly TranscriptEntry[]> {
   const session_id = past.place(fixture);
   let [state, before] = [initialSession, undefined as string | undefined];

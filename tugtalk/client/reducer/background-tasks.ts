@@ -72,7 +72,7 @@ export const TASK_HANDLERS = [
   handler("task_updated", { ...TASK, patch: object }, (state, message) =>
     withTask(state, changeOf(message.task_id, message.patch)),
   ),
-  // All that runs in the background.
+  // The message lists all tasks in the background.
   handler("background_tasks", { tasks: objects }, (state, { tasks }) =>
     tasks.reduce<ReducedSession>((changed, task) => {
       const taskId: unknown = task.task_id;

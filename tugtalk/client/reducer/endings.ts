@@ -88,7 +88,7 @@ function hasResult(entry: TranscriptEntry, toolUseId: string): boolean {
   });
 }
 
-/** An agent and all that it has started, at any depth. */
+/** An agent and all agents that it has started, at any depth. */
 function withDescendants(
   entry: TranscriptEntry,
   agent: string,
@@ -99,7 +99,7 @@ function withDescendants(
   return [agent, ...itemsIn(entry, agent).flatMap(({ key }) => withDescendants(entry, key, trail))];
 }
 
-/** A task has ended, so nothing of its agent goes on. */
+/** A task has ended, and all work of its agent with it. */
 export function withEndedAgent(state: ReducedSession, agent: string): ReducedSession {
   const position = newestWhere(state, ({ agents }) => Object.hasOwn(agents, agent));
   if (position === undefined) return state;

@@ -53,7 +53,7 @@ const messageQueued = handler("message_queued", QUEUED, (state, message) =>
   withQueued(state, queuedMessage(message)),
 );
 
-/** It stays, before all that waits, until the bridge says that it has started, which may be known before. */
+/** A sent message stays, before all that wait, until the bridge reports its start, which may come earlier. */
 const messageSent = handler(
   "message_sent",
   {

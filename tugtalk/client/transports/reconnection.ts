@@ -6,7 +6,10 @@ const MAX_DELAY_MS = 10_000;
 /** How often the host gives a sign of life on each connection. */
 export const PING_MS = 15_000;
 
-/** How long to wait before the next attempt, after so many that failed. `chance` from 0 to 1 spreads clients. */
+/**
+ * How long to wait before the next attempt, after this many failed ones. `chance` from 0 to 1 spreads
+ * clients.
+ */
 export function retryDelayMs(failures: number, chance: number): number {
   const longest = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures);
   return longest * (0.5 + chance / 2);

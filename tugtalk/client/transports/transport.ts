@@ -1,4 +1,7 @@
-/** How a client reaches the reference host, whatever the way: commands, subscriptions, and how the connection is. */
+/**
+ * How a client reaches the reference host, over any transport: commands, subscriptions, and the connection's
+ * state.
+ */
 import type { Fields } from "../claude-value.ts";
 import type { CommandAnswers } from "../command-answers.ts";
 import type { CommandArguments } from "../command-arguments.ts";

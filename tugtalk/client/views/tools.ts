@@ -1,6 +1,6 @@
 /**
- * The tools of Claude Code that are shown in a form of their own, one row each: all that kit and page know
- * of a tool by its name. Any other tool is shown field by field. Pure.
+ * The tools of Claude Code that are shown in a form of their own, one row each: everything that kit and page
+ * know of a tool by its name. Any other tool is shown field by field. Pure.
  */
 
 import { type Fields, filledText, objectsOf } from "../claude-value.ts";

@@ -24,7 +24,7 @@ function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** A value of an input in full: a text as it is, anything else as JSON. */
+/** A value of an input in full: a text unchanged, any other value as JSON. */
 export function showValue(value: unknown): string {
   return showHidden(typeof value === "string" ? value : JSON.stringify(value, undefined, 2));
 }

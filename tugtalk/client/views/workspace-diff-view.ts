@@ -19,7 +19,7 @@ export type WorkspaceDiff =
       readonly files: readonly WorkspaceFile[];
       readonly addedLines: number;
       readonly removedLines: number;
-      /** How many more files differ; at least so many where that is not exact. */
+      /** How many more files differ; a lower bound if the number is not exact. */
       readonly omittedFiles: number;
       readonly isOmittedExact: boolean;
     };

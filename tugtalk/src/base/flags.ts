@@ -10,7 +10,7 @@ type FlagOptions = Readonly<
     {
       readonly type: "string" | "boolean";
       readonly short?: string;
-      /** Its value is the list of all that were given. */
+      /** Its value is the list of all given values. */
       readonly multiple?: boolean;
       readonly check?: Check;
     }

@@ -123,7 +123,7 @@ export function exactObject(checks: Fields): Check {
 
 /** An object that has the fields of its `type`. A type that is not in the table is not plain. */
 export function byType(checks: Readonly<Record<string, Fields>>): Check {
-  // Any value is looked up as it is: converted to a text, a list of one type would be that type.
+  // The value is looked up without conversion: as a text, a list of one type would be that type.
   const kinds = new Map<unknown, Check>(
     Object.entries(checks).map(([type, fields]) => [type, looseObject(fields)]),
   );

@@ -8,7 +8,7 @@ export type Uptime = {
   readonly ms: number;
 };
 
-/** `/proc` counts in these, whatever the machine. */
+/** The unit of times in `/proc`, on every machine. */
 const TICK_MS = 10;
 /** The start of a process, among its fields. */
 const START_FIELD = 19;

@@ -1,4 +1,4 @@
-/** A line of Claude that is too long, of which only the ends are known. */
+/** A line of Claude that is too long: only its two ends are known. */
 import type { OverlongLine } from "../base/lines.ts";
 
 /**

@@ -30,7 +30,7 @@ type Candidate = {
   readonly isOver: () => boolean;
 };
 
-/** All that may have asked. Empty: nothing is known. */
+/** All candidates that may have asked. Empty: nothing is known. */
 export type Asker = {
   readonly candidates: readonly Candidate[];
   /** The turn that was open then. */
@@ -69,7 +69,7 @@ export class Askers {
     return askedIn === turnId && !isElsewhere;
   }
 
-  /** Whether all that may have asked is over. `endingTurn` is a turn that ends with the current line. */
+  /** Whether all candidates are over. `endingTurn` is a turn that ends with the current line. */
   isOver({ candidates, turnId }: Asker, endingTurn?: string): boolean {
     const isTurnOver =
       turnId !== undefined && (turnId === endingTurn || !this.#turns.isOpen(turnId));

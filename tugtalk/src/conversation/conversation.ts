@@ -106,7 +106,7 @@ export class Conversation {
     return this.turns.isIdle ? this.turns.ensureOpen(this.#takeTrigger()) : [];
   }
 
-  /** Ends all that is open, because the process ends. */
+  /** Ends all open turns, blocks and calls, because the process ends. */
   cancel(reason: TurnCancelled["reason"]): OutboundDraft[] {
     const partial = this.#blocks.openText;
     return [...this.#withTurn(this.#blocks.abandon()), ...this.turns.cancel(reason, partial)];

@@ -221,7 +221,7 @@ export class Turns {
     return this.#inFlight.finish("failed", ...this.#unconfirmed);
   }
 
-  /** Claude is asked to return messages: one, or all that it has. */
+  /** The bridge asks Claude to return messages: one, or all that Claude has. */
   recordRecall(reason: string, messageId?: string): void {
     for (const entry of this.#inFlight.all) {
       if (messageId === undefined || entry.message.messageId === messageId)

@@ -1,5 +1,5 @@
 /**
- * Fair turns between bridges that share a writer. After so many characters every pipe has its turn,
+ * Fair turns between bridges that share a writer. After a number of characters every pipe has its turn,
  * so each flood stays ahead by no more than that and one batch.
  */
 import type { HostWriter } from "../ipc.ts";

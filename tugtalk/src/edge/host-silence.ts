@@ -15,7 +15,7 @@ export type HostPipes = {
 /** How long the output of a host that is taken for gone may stay unread. */
 const UNREAD_LIMIT_MS = 5_000;
 
-/** Ends the input once no byte has come for so long, and then the output when it is not read. */
+/** Ends the input when no byte has come for `silentMs`, and then the output when nobody reads it. */
 export function endWhenSilent({ input, output }: HostPipes, silentMs: number, clock: Clock) {
   const unread = limitUnread(output, Math.min(UNREAD_LIMIT_MS, silentMs), clock);
   const silence = watchSilence(silentMs, clock, () => {
@@ -33,7 +33,7 @@ export function endWhenSilent({ input, output }: HostPipes, silentMs: number, cl
   };
 }
 
-/** Calls `onSilent` once nothing was noted for so long. */
+/** Calls `onSilent` when nothing was noted for `silentMs`. */
 function watchSilence(silentMs: number, clock: Clock, onSilent: () => void) {
   let heardAt = clock.now();
   const check = () => {
@@ -50,7 +50,7 @@ function watchSilence(silentMs: number, clock: Clock, onSilent: () => void) {
   return { record };
 }
 
-/** After `start` a flush that takes so long fails, and no longer keeps the process alive. */
+/** After `start`, a flush fails that takes `unreadMs`, and does not keep the process alive. */
 function limitUnread(output: HostPipes["output"], unreadMs: number, clock: Clock) {
   let isLimited = false;
   let giveUp = (): void => {};

@@ -24,7 +24,7 @@ export type InboundLine =
   | { readonly message: InboundMessage }
   | { readonly problem: InboundProblem };
 
-/** These have a limit in bytes. Their schemas check it, in lines of so many characters. */
+/** These have a limit in bytes. Only lines of this many characters can exceed it: their schemas check it. */
 const LIMITED: ReadonlySet<string> = new Set(["host_tool_answer", "hook_answer"]);
 const LIMITED_FROM = 1024 * 1024;
 
@@ -75,7 +75,7 @@ export function parseInboundObject({ value, chars }: HostObject): InboundLine {
     : { message: withoutChannel(data) };
 }
 
-/** Whether it is a message that hosts send often, and that its schema returns as it is. */
+/** Whether hosts send the message often, and its schema would return it unchanged. */
 function isPlain(type: string, value: unknown): value is InboundMessage {
   return PLAIN_MESSAGES.get(type)?.(value) === true;
 }

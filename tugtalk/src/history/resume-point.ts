@@ -46,7 +46,7 @@ export async function findResumePoint(
   throw new TugtalkError("resume_failed", message);
 }
 
-/** Behind all that Claude and its tools have produced so far. */
+/** The point after all output of Claude and its tools so far. */
 export async function lastResumePoint(folder: string, sessionId: string): Promise<ResumePoint> {
   let at: string | undefined;
   const path = await transcriptPath(folder, sessionId, "resume_failed");

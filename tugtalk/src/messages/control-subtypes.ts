@@ -7,7 +7,7 @@ import type { CONTROL_FIELDS } from "./control-fields.ts";
 
 const none = () => ({});
 
-/** The newest measured CLI that lacks a request, and the oldest measured one that has it. */
+/** The newest measured CLI that lacks a request, and the oldest measured CLI that has it. */
 type VersionSupport = { readonly lacks?: string; readonly has?: string };
 
 const always: VersionSupport = { has: "2.1.38" };

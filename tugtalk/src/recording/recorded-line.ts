@@ -89,7 +89,7 @@ export function toLine(recorded: RecordedLine): Line {
   return Buffer.from(JSON.stringify(recorded));
 }
 
-/** An object that a recording can hold as it is: names that begin with `$` are the recording's own. */
+/** An object that a recording can hold unchanged: names that begin with `$` are the recording's own. */
 function isPlain(value: unknown): value is Fields {
   return isJsonObject(value) && !Object.keys(value).some((key) => key.startsWith("$"));
 }

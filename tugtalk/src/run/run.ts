@@ -174,7 +174,7 @@ export class Run {
     this.#change(() => this.#parts.interrupts.send(hasBackgroundTasks));
   }
 
-  /** Claude is asked to return a message, or without an id all that it has not begun. */
+  /** The bridge asks Claude to return a message, or without an id all messages that it has not begun. */
   recordRecall(reason: string, messageId?: string): void {
     this.#parts.conversation.turns.recordRecall(reason, messageId);
   }
@@ -219,7 +219,7 @@ export class Run {
     });
   }
 
-  /** The process is gone: ends all that was open. */
+  /** The process is gone: ends everything that was open. */
   end(reason: TurnCancelled["reason"], error: string): void {
     this.#parts.openRequests.endRun();
     this.#parts.interrupts.stop();

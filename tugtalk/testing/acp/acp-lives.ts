@@ -34,7 +34,7 @@ async function faultsOf({ client, steps }: Life): Promise<string[]> {
   return harness.brokenGuarantees();
 }
 
-/** Declares the test of so many lives. */
+/** Declares the test of `runs` lives. */
 export function testLives(runs: number, limitMs: number): void {
   const name = "whatever client and Claude do, the guarantees of the ACP edge hold";
   test(

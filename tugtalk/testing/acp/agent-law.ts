@@ -13,7 +13,7 @@ type Call = {
 
 /** Where an update comes. */
 export type Place = {
-  /** The session that it is sent to, and that which the client has begun. */
+  /** The session that it is sent to, and the session that the client has begun. */
   readonly sentTo: unknown;
   readonly session: string;
   /** The client shows agents as child sessions. */

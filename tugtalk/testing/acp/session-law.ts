@@ -78,7 +78,7 @@ export class SessionLaw {
   #shownSince = 0;
   /** The source when a copy was asked for, by the id of the request. */
   readonly #copies = new Map<unknown, Source>();
-  /** The source of which this one is a copy. */
+  /** The source of this session, if it is a copy. */
   #inherited: Source | undefined;
   /** A load of a copy sends the conversation of the other session, until Claude has written the copy. */
   #isMirror = false;

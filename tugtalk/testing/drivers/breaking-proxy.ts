@@ -52,7 +52,7 @@ export class BreakingProxy {
     [...this.#open][number % Math.max(1, this.#open.size)]?.pause();
   }
 
-  /** All that was held back passes. */
+  /** Lets the held bytes pass. */
   thaw(): void {
     this.#isFrozen = false;
     for (const socket of this.#open) socket.resume();

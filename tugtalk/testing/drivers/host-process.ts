@@ -36,7 +36,7 @@ export type HostOptions = {
   readonly claude?: string;
   /** The first words of its command, for example for a file system of its own. */
   readonly prefix?: readonly string[];
-  /** Its sessions are in its data folder, whatever the others of the run have. */
+  /** Its sessions are in its data folder, also if other hosts of the run use a database. */
   readonly hasFile?: boolean;
 };
 
@@ -300,7 +300,7 @@ export class TestHostSession {
     return claudesIn(this.dir);
   }
 
-  /** All that its Claudes have read from their stdin. */
+  /** All lines that its Claudes have read from their stdin. */
   get claudeInput(): readonly Fields[] {
     return inputIn(this.dir);
   }

@@ -1,4 +1,4 @@
-/** A real nginx for tests, as whoever starts it, and any other proxy as a process. */
+/** A real nginx for tests, which runs as the user of the test, and any other proxy as a process. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -17,7 +17,7 @@ export const CRASH_SAFE: readonly string[] = ["fsync=off", "full_page_writes=off
 const RESTARTS = 20;
 const RESTART_MS = 100;
 
-/** As it is installed: for figures. */
+/** The settings of an installed server: for benchmarks. */
 export const DURABLE: readonly string[] = [];
 
 export class PostgresServer {
@@ -96,7 +96,7 @@ export class PostgresServer {
     return `postgres://tugtalk@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** At once, whatever is connected. */
+  /** Stops at once, also with open connections. */
   async stop(): Promise<void> {
     this.#process.kill("SIGQUIT");
     await this.#process.exited;

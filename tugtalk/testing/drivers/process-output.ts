@@ -1,4 +1,4 @@
-/** All that a process prints, for tests that wait for parts of it. */
+/** The output of a process, for tests that wait for parts of it. */
 export class Printed {
   readonly whole: Promise<string>;
   #text = "";

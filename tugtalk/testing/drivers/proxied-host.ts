@@ -54,7 +54,7 @@ export class ProxiedHost {
   }
 }
 
-/** Lets so many bytes pass in each interval. */
+/** Lets this many bytes pass in each interval. */
 export function slowly(bytes: number): Carry {
   return (host, client) => {
     const timer = setInterval(
@@ -65,7 +65,7 @@ export function slowly(bytes: number): Carry {
   };
 }
 
-/** Cuts each of the first streams of events after so many bytes. */
+/** Cuts each of the first streams of events after this many bytes. */
 export function cutAfter(bytes: number, cuts: { left: number }): Carry {
   return (host, client) => {
     let isStream = false;

@@ -54,7 +54,7 @@ export class StuckClient {
     this.#socket.write(maskedText(JSON.stringify(command)));
   }
 
-  /** Reads all that comes. */
+  /** Reads all bytes that come. */
   read(): void {
     clearInterval(this.#timer);
     this.#look = undefined;

@@ -70,7 +70,7 @@ export class ModelAgent {
     return [...this.#calls, ...(this.#inner?.calls ?? [])];
   }
 
-  /** The request ids of all that both wait for. */
+  /** The ids of all requests that both wait for. */
   get asked(): readonly string[] {
     return [...this.prompts, ...this.calls.map(({ requestId }) => requestId)];
   }

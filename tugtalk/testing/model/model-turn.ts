@@ -209,7 +209,7 @@ export class ModelTurn {
     return [ask("permission"), ask("question"), ...form];
   }
 
-  /** All that was asked about it is answered, and nobody has refused it. */
+  /** Whether all requests about the call are answered, and nobody has refused it. */
   #mayCall(tool: ModelTool): boolean {
     const isRefused = this.#answerOf(tool)?.["behavior"] === "deny";
     return tool.canCall && !isRefused && this.#context.areAnswered(tool.asked);

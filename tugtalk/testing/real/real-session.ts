@@ -271,7 +271,7 @@ export class RealSession {
     return received.slice(before, received.indexOf(exit) + 1);
   }
 
-  /** Closes stdin; so many Claudes were started, and nothing is left. */
+  /** Closes stdin. Expects that `processes` Claudes were started, and that nothing is left. */
   async end(processes = 1): Promise<void> {
     this.bridge.closeInput();
     await this.ended(processes);

@@ -59,7 +59,7 @@ function findHidden(): string[] {
   return found;
 }
 
-/** Opens all that is folded. */
+/** Opens all folded parts. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;

@@ -73,7 +73,7 @@ function Archived({ sessions }: Pick<BoardColumn, "sessions">) {
   );
 }
 
-/** All that is asked can be answered without leaving the board. */
+/** A person can answer all prompts without leaving the board. */
 function AnswerButton() {
   const { host, open } = useApp();
   if (host.board.value.pending.length === 0) return null;

@@ -67,7 +67,7 @@ export function hasWorktree({ inRepository, isPast }: NewSessionForm): boolean {
   return inRepository.value && !isPast.value;
 }
 
-/** Whether all that is needed is there, and nothing of it is wrong. */
+/** Whether all required fields are filled in, and none is wrong. */
 export function isComplete({ limit, isPast, resume }: NewSessionForm): boolean {
   return typedLimit(limit.value) !== undefined && (!isPast.value || resume.value !== "");
 }

@@ -93,7 +93,7 @@ function InUse({ question: { session } }: InUseProps) {
 
 type TrustQuestionProps = Omit<Extract<StartQuestion, { kind: "trust" }>, "kind">;
 
-/** Shows all that a folder grants itself and would start, and asks whether it is trusted. */
+/** Shows everything that a folder grants itself and would start, and asks whether the person trusts it. */
 function TrustQuestion({ place, dir, wasTrusted, config }: TrustQuestionProps) {
   return (
     <div class="dialog-body">

@@ -66,7 +66,7 @@ const SIGNATURES: Readonly<Record<string, RegExp>> = {
   "image/webp": /^RIFF[\s\S]{4}WEBP/,
 };
 
-/** The type of an image that Claude takes, whatever the file is called. */
+/** The type of an image that Claude takes, from its bytes and not from the name of the file. */
 export function imageTypeOf(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   return Object.entries(SIGNATURES).find(([, signature]) => signature.test(start))?.[0];

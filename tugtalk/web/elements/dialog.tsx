@@ -49,7 +49,7 @@ type ModalProps = {
   readonly onClose: () => void;
 };
 
-/** Makes a `dialog` modal for as long as it is drawn; then the focus is again where it was before. */
+/** Makes a `dialog` modal while it is drawn, and then gives the focus back. */
 export function useModal(onClose: () => void): ModalProps {
   const dialog = useRef<HTMLDialogElement>(null);
   // Not a frame later: until then, keys go to the element that has the focus.

@@ -1,4 +1,4 @@
-/** Where the focus goes that has no other place: to where messages are written, or to the main part of the page. */
+/** The place of a focus that has no other place: the message field, or the main part of the page. */
 import { messageField } from "./message-field.ts";
 
 export function focusMain(): void {

@@ -30,7 +30,7 @@ export const EMPTY_TEXT: LexedText = {
 
 const GROUP_SIZE = 16;
 
-/** A longer paragraph is shown as it is: to look for emphasis and links in it may take too long. */
+/** A longer paragraph is shown unformatted: to look for emphasis and links in it may take too long. */
 const MAX_INLINE_CHARS = 8_000;
 
 /** The tokens of `text`, from the tokens of its beginning. */
@@ -101,7 +101,7 @@ function lex(text: string, links: Links): { blocks: readonly ReadBlock[]; links:
     if (isTooHard(text)) throw new RangeError();
     lexer.blockTokens(text, lexer.tokens);
     for (const { src, tokens } of lexer.inlineQueue) {
-      // A tag that is open in one block says nothing of the next.
+      // A tag that is open in one block has no effect on the next block.
       Object.assign(lexer.state, { inLink: false, inRawBlock: false });
       if (src.length > MAX_INLINE_CHARS) tokens.push({ type: "text", raw: src, text: src });
       else lexer.inlineTokens(src, tokens);
@@ -134,7 +134,7 @@ function settledAt({ groups, count }: LexedText, index: number): Token | undefin
   return groups[Math.floor(index / GROUP_SIZE)]?.[index % GROUP_SIZE];
 }
 
-/** The groups with `blocks` in place of all that comes after the first `kept` ones. */
+/** The groups with `blocks` in place of all blocks after the first `kept` ones. */
 function group({ groups }: LexedText, kept: number, blocks: readonly Token[]): BlockGroup[] {
   const whole = Math.floor(kept / GROUP_SIZE);
   const rest = [...(groups[whole]?.slice(0, kept % GROUP_SIZE) ?? []), ...blocks];

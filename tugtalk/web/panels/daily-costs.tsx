@@ -10,7 +10,7 @@ import { errorText } from "../store/toasts.ts";
 import { dayLabel, dayName, sumOfLatest } from "./cost-days.ts";
 import { Fact, Panel } from "./panel.tsx";
 
-/** The days that are shown at first, and all that the host gives. */
+/** The days that are shown at first, and all days that the host gives. */
 const MONTH = 30;
 const YEAR = 366;
 

@@ -17,7 +17,7 @@ type OlderEntries = {
 
 const NONE: OlderEntries = { entries: [], isLoading: false };
 
-/** Fetches all of them while the component is there. The transcript stays as it is. */
+/** Fetches all older entries while the component is there. The transcript does not change. */
 export function useOlderEntries(session: SessionStore): OlderEntries {
   const { toasts } = useApp();
   const older = useSignal(NONE);

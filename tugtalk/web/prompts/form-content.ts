@@ -23,7 +23,7 @@ export function fieldValue(field: FormField, draft: Draft): FieldValue {
   }
 }
 
-/** Why the field cannot be sent as it is; undefined if it can. */
+/** Why the content of the field cannot be sent; undefined if it can. */
 export function problemOf(field: FormField, draft: Draft): string | undefined {
   const value = fieldValue(field, draft);
   if (typeof value === "boolean") return undefined;

@@ -1,4 +1,4 @@
-/** The effect of a requested change on the file as it is, which Claude is asked to read for that. */
+/** The effect of a requested change on the present file, which Claude reads for the page. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { filledText, objectOf, textOf } from "../../client/claude-value.ts";

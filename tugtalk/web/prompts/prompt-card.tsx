@@ -1,4 +1,4 @@
-/** One prompt, with all that is needed to answer it. */
+/** One prompt, with the controls to answer it. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { cancelDialog, completeDialog } from "../../client/answers.ts";

@@ -1,4 +1,4 @@
-/** The prompts of other sessions, one after the other, over whatever is shown. */
+/** The prompts of other sessions, one after the other, over the current view. */
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { promptName } from "../../client/stores/session-prompt.ts";

@@ -1,4 +1,4 @@
-/** All that the command palette offers. */
+/** The items of the command palette. */
 import type { Fields } from "../../client/claude-value.ts";
 import { viewCommands } from "../../client/views/command-view.ts";
 import { KEYBINDINGS } from "../../client/views/keybindings.ts";

@@ -1,4 +1,4 @@
-/** All that the page knows, made once and given to every component. */
+/** The whole state of the page, made once and given to every component. */
 import {
   computed,
   effect,
@@ -178,7 +178,10 @@ export function useApp(): App {
   return app;
 }
 
-/** Whether to connect: at first with whoever has sent the page, later only with who proves to be the same. */
+/**
+ * Whether to connect: at first with the sender of the page, later only with a host that proves to be the
+ * same.
+ */
 function openHostCheck(): () => Promise<boolean> {
   let isFirst = true;
   return async () => {

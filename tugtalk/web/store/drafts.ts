@@ -134,7 +134,7 @@ function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** Keeps texts for this tab, where no other tab changes them, and for the tab that is opened next. */
+/** Keeps texts for this tab, where no other tab changes them, and for the next tab that is opened. */
 type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export class TabStorage implements TextStorage {

@@ -1,7 +1,7 @@
 /** Waits for signals. */
 import { effect } from "@preact/signals";
 
-/** Resolves as soon as it is true of the signals that it reads. */
+/** Resolves as soon as `isTrue` holds. Follows the signals that it reads. */
 export function until(isTrue: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {

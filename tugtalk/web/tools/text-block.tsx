@@ -1,4 +1,4 @@
-/** Plain text of many lines, as it is written. */
+/** Plain text of many lines, unformatted. */
 import { Folded, LongText } from "./folded.tsx";
 
 export function TextBlock({ text }: { readonly text: string }) {

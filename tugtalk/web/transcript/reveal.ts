@@ -31,7 +31,7 @@ function childOf(parent: Element, name: "key" | "item", key: string): Element | 
   return parent.querySelector(`[data-${name}~="${CSS.escape(key)}"]`);
 }
 
-/** Opens the item, and whatever it is in. */
+/** Opens the item, and the parts around it. */
 function open(item: Element, scroller: Element): void {
   let element = item.querySelector("details") ?? item;
   while (element !== scroller) {

@@ -1,4 +1,4 @@
-/** Claude's list of tasks in a turn, as it is after the latest call that has changed it. */
+/** Claude's list of tasks in a turn, after the latest call that has changed it. */
 import { useComputed } from "@preact/signals";
 import { allItems } from "../../client/agent-items.ts";
 import { Icon } from "../elements/icon.tsx";

@@ -4,7 +4,7 @@ import { entryIn } from "../../client/claude-value.ts";
 import type { TranscriptEntry, Turn } from "../../client/transcript-models.ts";
 import { formatDollars, formatDuration, formatTokens } from "../elements/format-amount.ts";
 
-/** Undefined for a turn that ended well, or of which that is not known. */
+/** Undefined for a turn that ended well, or whose end is unknown. */
 export function outcomeOf({ status, end }: Turn): string | undefined {
   switch (status) {
     case "running":

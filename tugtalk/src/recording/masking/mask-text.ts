@@ -40,7 +40,7 @@ const MAX_CACHED_CHARS = 64;
 const MAX_CACHED = 2000;
 
 export class TextMask {
-  /** Each learned value as it is and as it is written in JSON. */
+  /** Each learned value, in its plain form and in its form in JSON. */
   readonly #learned = new Set<string>();
   readonly #userName: RegExp | undefined;
   readonly #cache = new BoundedMap<string, string>(MAX_CACHED);

@@ -8,7 +8,7 @@ const START = String.raw`(?<!\w(?<!\\[bfnrt]))`;
 
 /** The kinds of tokens that are known by their beginning. */
 const TOKENS = [
-  // Anthropic, OpenAI and those who write theirs alike; Stripe.
+  // Anthropic, OpenAI and services with tokens of the same form; Stripe.
   String.raw`sk-ant-[\w-]{4,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|whsec_\w{12,}`,
   // GitHub, GitLab, npm, Hugging Face, Slack.
   String.raw`gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{30,}|hf_\w{20,}`,
@@ -60,7 +60,7 @@ const SECRET_NAME = new RegExp(
   "i",
 );
 
-/** Whether a field or a flag of this name holds a secret, whatever that looks like. */
+/** Whether a field or a flag of this name holds a secret in any form. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }

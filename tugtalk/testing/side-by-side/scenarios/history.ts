@@ -212,7 +212,7 @@ function numbered(count: number, word: string): string {
   return Array.from({ length: count }, (_, at) => `${word} ${at}.`).join("");
 }
 
-/** Writes a conversation of so many turns; its id. */
+/** Writes a conversation of `turns` turns; returns its id. */
 function writePast({ place: { home } }: Stage, number: number, turns: number): string {
   const id = sessionId(number);
   const common = { sessionId: id, cwd: home.project, version: "2.1.330", isSidechain: false };

@@ -1,4 +1,4 @@
-/** Faults that make the page hard to use for some people, found in a tab as it is. */
+/** Faults that make the page hard to use for some people, found in the present state of a tab. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
@@ -71,7 +71,7 @@ function findOverflow(page: Page): Promise<number> {
   });
 }
 
-/** At most so many are visited: a long transcript has hundreds, all alike. */
+/** How many stops of Tab are visited at most: a long transcript has hundreds, all alike. */
 const MAX_STOPS = 60;
 
 /** How many keys are pressed before the page is asked for the new focus. */

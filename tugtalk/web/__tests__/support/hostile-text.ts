@@ -93,7 +93,7 @@ const HUGE = [
   "*a".repeat(6_000),
 ].join("\n\n");
 
-/** All that is short. */
+/** All short hostile texts. */
 export const HOSTILE = [HTML, LINKS, IMAGES, TERMINAL, FENCES, DISGUISED].join("\n\n");
 
 export const HOSTILE_TITLE = `<img src=x onerror=hostile()> \u202eeltit`;

@@ -33,7 +33,7 @@ export async function openBrowser(
   }
 }
 
-/** Ends all that the tests of a file have started, after the last one. */
+/** Ends all hosts and browsers of a file, after its last test. */
 export function endAfterTests(): void {
   afterAll(endAll);
 }

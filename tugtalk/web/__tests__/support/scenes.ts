@@ -46,7 +46,7 @@ See the [guide](https://example.com/guide) for the words in other languages.`;
 /** A turn with an answer in Markdown. */
 export const ANSWERED = turn(reply(thought("Where is the greeting made?"), text(ANSWER)));
 
-/** An answer of which the first half has come. */
+/** The first half of an answer. */
 export const STREAMING = [...opened(cutReply(11, text(ANSWER))), HOLD];
 
 const THOUGHT = `The greeting is made in one place and used in three. The tests call it with an empty name,

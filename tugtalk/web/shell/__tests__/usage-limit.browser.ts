@@ -9,7 +9,7 @@ import { chooseItem, conversationOf, readUntil } from "../../__tests__/support/s
 
 const { host, browser } = await openBrowser();
 
-/** A session whose only turn was refused; the limit is reset after so many seconds. */
+/** A session whose only turn was refused. The limit is reset after `seconds`. */
 async function refused(seconds: number): Promise<TestHostSession> {
   const resetsAt = Math.ceil(Date.now() / 1000) + seconds;
   const claudeEnv = { TUGTALK_SIM_LIMIT: `${resetsAt}` };
