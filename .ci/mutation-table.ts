@@ -393,7 +393,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "acp/acp-session.ts",
     text: "    conversations.begin();\n    await",
     replacement: "    await",
-    breaks: "ACP: a load of a copy in its first turn has what the copy has said",
+    breaks: "ACP: a load of a copy in its first turn has the messages of the copy",
     tests: ["retold"],
   },
   {

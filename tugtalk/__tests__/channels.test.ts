@@ -145,7 +145,7 @@ test("a channel chats while another one is flooded without end", async () => {
   control.close();
 });
 
-test("what is fatal to a bridge ends its channel only", async () => {
+test("a fatal error of a bridge ends its channel only", async () => {
   const all = start();
   const b = await open(all, "b");
   const old = all.open("old version");
@@ -312,7 +312,7 @@ test.each(["the end of input", "SIGTERM"])("%s ends every channel and its Claude
   }
 });
 
-test("an uncaught error is told to the process and to every channel, and ends them all", async () => {
+test("an uncaught error is reported to the process and to every channel, and ends them all", async () => {
   const all = start({ env: STUMBLING });
   const both = [await open(all, "a"), await open(all, "b")];
   all.bridge.kill("SIGUSR2");

@@ -170,7 +170,7 @@ test("every dependency has its line in decisions.md", () => {
   expect(sorted(rows)).toEqual(sorted(names));
 });
 
-test("the repository stands alone: no file names what lies beside it", () => {
+test("the repository stands alone: no file names a folder beside it", () => {
   const needles = [["..", "shared"].join("/"), ["", "work", "shared"].join("/")];
   // A room of the host has that name, too, and is imported by its neighbours.
   const imported = /from "(?:\.\.\/)+shared[\w./-]*\.ts"/g;

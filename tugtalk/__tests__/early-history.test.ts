@@ -58,7 +58,7 @@ test("the conversations of all folders are listed for a host that asks for them"
   await ended(bridge);
 });
 
-test("the folder of protocol_init replaces that of the flag for Claude and for its conversations", async () => {
+test("the folder of protocol_init replaces the folder of the flag for Claude and for its conversations", async () => {
   const cwd = dirname(past.project);
   const bridge = startBridge({ env, cwd, args: ["--dir=/"] });
   const dir = basename(past.project);

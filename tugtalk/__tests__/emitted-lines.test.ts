@@ -79,7 +79,7 @@ test("a test fails with the faults that were found since the one before", async 
   expect(run({ TUGTALK_EMITTED_FAULTS: undefined })).toBe(1);
 });
 
-test("what a bridge writes to a host that no test looks into is checked when the test ends", async () => {
+test("the messages of a bridge to a host that no test looks into are checked when the test ends", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "faults-")), "faults.txt");
   const env = { ...process.env, [FAULTS_FILE]: path };
   const bridge = Bun.spawnSync([process.execPath, CHECKED_BRIDGE], {

@@ -170,7 +170,7 @@ test("no imports form a cycle", () => {
   expect(FILES.flatMap((path) => visit(path, []))).toEqual([]);
 });
 
-test("client and spawn know bridge and host as processes: they import only types of what these take", () => {
+test("client and spawn know bridge and host as processes: they import only the types of their inputs", () => {
   for (const folder of ["client", "spawn"]) {
     const used = ACROSS.filter(
       ({ from, to }) => roomOf(from) === folder && /^(?:src|host)\//.test(to),
@@ -194,7 +194,7 @@ test("the page imports values from the client and types of the bridge, and of pa
   expect([...names].sort()).toEqual(["@preact/signals", "highlight.js", "marked", "preact"]);
 });
 
-test("the spawn kit imports no package, and of the runtime only what Node has too", () => {
+test("the spawn kit imports no package, and only modules of the runtime that Node has too", () => {
   const named = FILES.filter((path) => path.startsWith("spawn/")).flatMap(specifiersOf);
   expect(named.map(({ to }) => to).filter((to) => !/^(\.|node:)/.test(to))).toEqual([]);
 });

@@ -73,7 +73,7 @@ test.each([...SCENES])("npx tugtalk --version prints the version %s", async (sce
   expect(printed).toMatchObject({ stdout: `${version}\n`, code: 0 });
 });
 
-test("the exit code of the program is that of the launcher", async () => {
+test("the launcher has the exit code of the program", async () => {
   const refused = await machine.run(folder, "npx", "tugtalk", "--dirr");
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("Unknown option '--dirr'");
@@ -248,7 +248,7 @@ function tsc(): string {
   return compiler;
 }
 
-test("the built client imports nothing, and the built spawn kit only what Node has", () => {
+test("the built client imports nothing, and the built spawn kit only modules of Node", () => {
   const importsOf = (name: string) => {
     const text = readFileSync(join(folder, "node_modules/tugtalk/dist", name), "utf8");
     return new Bun.Transpiler({ loader: "js" }).scanImports(text).map(({ path }) => path);

@@ -123,13 +123,13 @@ describe("two Claudes that ask under the same id", () => {
   const asking = (received: number) =>
     ({ from: "claude", line: { type: "control_request", request_id: "p" }, received }) as const;
 
-  test("what was closed before a Claude asked is not its prompt", () => {
+  test("a prompt that was closed before a Claude asked is not of that Claude", () => {
     const messages = [close("interrupted")];
     expect(waitFaults(messages, { pid: 2, traffic: [asking(1)] })).toEqual([]);
     expect(waitFaults(messages, { pid: 2, traffic: [asking(0)] })).toHaveLength(1);
   });
 
-  test("what is closed once more after a Claude has exited is not its prompt", () => {
+  test("a prompt that is closed once more after a Claude has exited is not of that Claude", () => {
     const exit = { from: "exit", received: 0 } as const;
     const pipe = { pid: 1, traffic: [asking(0), exit] };
     expect(waitFaults([close("exited"), close("interrupted")], pipe)).toEqual([]);

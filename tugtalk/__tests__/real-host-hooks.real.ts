@@ -54,7 +54,7 @@ inOneSession(
       expect(await exists(join(session.place.home.project, "blocked"))).toBe(false);
     });
 
-    test("an input is rewritten, and what runs is the new one", async (session) => {
+    test("an input is rewritten, and the new one runs", async (session) => {
       session.say("tidy up", write(session.place, "written"), "Done.");
       const updatedInput = { command: `touch ${join(session.place.home.project, "rewritten")}` };
       await settle(session, "guard", { decision: "allow", updatedInput });
@@ -136,7 +136,7 @@ test("Claude goes on working where it would have stopped", async (place) => {
   expect(newestMessages(place.api)).toContain("Do the other half.");
 });
 
-test("what a tool has done is told after it", async (place) => {
+test("a hook gets the result of a tool after the call", async (place) => {
   const session = await start(place, { hook_id: "audit", event: "PostToolUse" }, GUARD);
   session.say("say three", callTool("Bash", { command: "echo 3" }), "Said.");
   await settle(session, "guard", { decision: "allow" });
@@ -146,7 +146,7 @@ test("what a tool has done is told after it", async (place) => {
   expect(newestMessages(place.api)).toContain("It was noted.");
 });
 
-testSince197("what starts a compaction is told before and after it", async (place) => {
+testSince197("hooks before and after a compaction get its trigger", async (place) => {
   const before = { hook_id: "before", event: "PreCompact" };
   const after = { hook_id: "after", event: "PostCompact", matcher: "manual" };
   const session = await start(place, before, after);

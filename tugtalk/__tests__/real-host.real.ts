@@ -126,7 +126,7 @@ inOnePlace(["2.1.197", "2.1.330"], hostIn, (test, version) => {
     events.close();
   });
 
-  test("a Claude that resumes a conversation counts its budget from its own start, so that it is given what is left of the limit", async (real) => {
+  test("a Claude that resumes a conversation counts its budget from its own start, so that it gets the rest of the limit", async (real) => {
     const session = await real.host.createSession();
     const costAfter = async (text: string) => {
       await converse(real, session, text, `Answer to ${text}.`);
@@ -187,7 +187,7 @@ async function expectUnasked({ host }: RealHost, dir: string): Promise<void> {
 inOnePlace(MEASURED_VERSIONS, hostIn, (test, version) => {
   // The older ones ask all the same in a folder that no terminal has trusted.
   if (version === "2.1.330")
-    test("what the local settings of a folder allow runs without a question, and was listed before", async (real) => {
+    test("a call that the local settings of a folder allow runs without a question, and the rule was listed before", async (real) => {
       const value = "Bash(touch granted.txt)";
       const { dir, source } = folderWith(real, [value]);
       const permissions = [{ setting: "allow", value, source }];

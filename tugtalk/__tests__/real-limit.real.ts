@@ -87,7 +87,7 @@ inOnePlace(["2.1.197", "2.1.330"], subscribedHost, (test) => {
     await session.run("delete");
   });
 
-  test("a second refusal, of which Claude tells no limit any more, has the limit that it told before", async ({
+  test("a second refusal, for which Claude reports no limit, has the limit that Claude reported before", async ({
     host,
     api,
   }) => {

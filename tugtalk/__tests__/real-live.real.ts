@@ -188,7 +188,7 @@ test("steered messages that quote Claude are started and completed, and hold not
   expect(textsOf(session, "command_output")).toEqual([]);
 });
 
-test("a message, a prompt of a subagent and a summary that quote Claude stay what they are, and set no effort", async (place) => {
+test("a message, a prompt of a subagent and a summary that quote Claude stay of their kind, and set no effort", async (place) => {
   const session = await place.open({ options: { allowed_tools: ["Task", "Agent"] } });
   await said(session, QUOTE, "Read.");
   const call = callTool("Task", agentInput(QUOTE, { run_in_background: false }));

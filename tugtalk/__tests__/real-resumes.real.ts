@@ -197,7 +197,7 @@ test("a resume at a message keeps the id and goes on from there, also after a ki
   expect(allMessages(place.api)).not.toContain('Two."');
 });
 
-test("the model of an old conversation does not change that of others", async (place) => {
+test("the model of an old conversation does not change the model of others", async (place) => {
   const old = await place.open({ model: "haiku" });
   await old.exchange("one", "One.");
   await old.end();

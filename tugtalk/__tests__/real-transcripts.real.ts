@@ -163,7 +163,7 @@ test("of a bridge that is killed the host has all but the turn that was not conf
   await again.end();
 });
 
-test("a bridge after one that was killed tells the rest", async (place) => {
+test("a bridge after a killed bridge sends the rest", async (place) => {
   const { id, copies } = await killed(place);
   const choice = { options: OPTIONS, session: { mode: "resume", session_id: id } };
   const later = await place.open(choice, { session_id: id });

@@ -52,7 +52,7 @@ inOnePlace(MEASURED_VERSIONS, hostIn, (test, version) => {
     return;
   }
 
-  test("what differs from Git has each file with its lines, or why they lack, and is in no journal", async (real) => {
+  test("the difference from Git has each file with its lines, or why it lacks them, and is in no journal", async (real) => {
     const dir = changedFolder(real);
     const { events, ask } = await askIn(real, dir);
     writeFileSync(join(dir, "src/later.txt"), "new\n");
@@ -77,7 +77,7 @@ inOnePlace(MEASURED_VERSIONS, hostIn, (test, version) => {
     events.close();
   });
 
-  test("a folder in no repository has no diff, and a folder in one has that of the whole", async (real) => {
+  test("a folder in no repository has no diff, and a folder in a repository has the diff of the whole", async (real) => {
     const { body } = await askIn(real, real.host.newFolder());
     expect(viewWorkspaceDiff(body["response"])).toEqual({ kind: "none", reason: "no-repository" });
     const inside = await askIn(real, join(changedFolder(real), "src"));

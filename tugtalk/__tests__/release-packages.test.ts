@@ -29,7 +29,7 @@ test("a cached package is taken by its hash: another one is fetched again, and a
   expect(readFileSync(path, "utf8")).toBe("right");
 });
 
-test("an installed package is compared with that of bun.lock: a file that is new or another one is named", async () => {
+test("an installed package is compared with the package of bun.lock: new and changed files are named", async () => {
   const folder = join(mkdtempSync(join(tmpdir(), "release-")), "node_modules/it");
   mkdirSync(join(folder, "lib"), { recursive: true });
   writeFileSync(join(folder, "lib/one.js"), "one");

@@ -73,7 +73,7 @@ test("the commands of the workflow are correct in bash, and each script of npm e
   expect(Object.keys(packageJson.scripts)).toContain("release");
 });
 
-test("what is published was built, built again to the same bytes, and attested", () => {
+test("a published release was built, built again to the same bytes, and attested", () => {
   const [build = [], rebuild = [], publish = []] = ["build", "rebuild", "publish"].map((name) => {
     const job = jobs[name];
     return job === undefined ? [] : commandsOf(job);

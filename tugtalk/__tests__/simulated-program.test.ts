@@ -42,7 +42,7 @@ async function turn(
 const results = (messages: readonly OutboundMessage[]) =>
   messages.flatMap((message) => (message.type === "tool_result" ? [message] : []));
 
-test("a tool gets an input, and its result is that of the call", async () => {
+test("a tool gets an input, and the call has its result", async () => {
   await using tugtalk = await play({
     tools: { level: tool({ ...LEVEL, run: ({ place }) => `high at ${place}` }) },
   });

@@ -82,7 +82,7 @@ test("a long conversation comes whole, in pieces", async () => {
 const filesOf = (received: readonly Received[]) =>
   ofType(received, "transcript_lines").map(({ file, offset, lines }) => ({ file, offset, lines }));
 
-test("a bridge that is killed while it tells leaves a copy that can be put back, and a later one completes it", async () => {
+test("a bridge that is killed between lines leaves a copy that can be put back, and a later one completes it", async () => {
   writeFileSync(path(), LONG_TEXT);
   const killed = start();
   await initialize(killed, init);
@@ -107,7 +107,7 @@ test("a bridge that is killed while it tells leaves a copy that can be put back,
   expect(readFileSync(path(), "utf8").length).toBe(LONG_TEXT.length);
 });
 
-test("without the option nothing of the files is told", async () => {
+test("without the option no line of the files is sent", async () => {
   writeFileSync(path(), `${own("a")}\n`);
   const bridge = start();
   await initialize(bridge, { session: init.session });
@@ -138,7 +138,7 @@ test("a conversation is put back before protocol_init, and no Claude is started"
   expect(readFileSync(path(), "utf8")).toBe(`${own("a")}\n`);
 });
 
-test("a host need not wait: what resumes the conversation waits until it is written, and keeps its order", async () => {
+test("a host need not wait: messages that resume the conversation wait until it is written, and keep their order", async () => {
   const bridge = start();
   bridge.send(restore({ more: true }));
   const rest = [{ file: MAIN, offset: own("a").length + 1, lines: [own("b")] }];
@@ -159,7 +159,7 @@ test("a host need not wait: what resumes the conversation waits until it is writ
   ]);
 });
 
-test("the end of the input does not overtake what waits for a conversation to be written", async () => {
+test("the end of the input does not overtake messages that wait for a conversation to be written", async () => {
   const bridge = start();
   bridge.send(restore());
   bridge.send({ type: "protocol_init", version: 2, id: "init" });
@@ -181,7 +181,7 @@ test("the current conversation is not overwritten", async () => {
   expect(existsSync(path())).toBe(false);
 });
 
-test("what a restore has collected is gone with its bridge", async () => {
+test("the files that a restore has collected are gone with its bridge", async () => {
   const bridge = start();
   bridge.send(restore({ more: true }));
   await bridge.next("transcript_restore_result");
@@ -223,7 +223,7 @@ test("a channel begins with a conversation that is put back", async () => {
   expect(await bridge.exited).toBe(0);
 });
 
-test("a channel that is to end with a drain does so after what waits for a conversation to be written", async () => {
+test("a channel that is to end with a drain ends after the messages that wait for a conversation to be written", async () => {
   const bridge = start({ args: ["--multiplex"] });
   bridge.send(restore({ channel: "a", dir: past.project }));
   bridge.send({ type: "protocol_init", channel: "a", version: 2, dir: past.project, id: "init" });

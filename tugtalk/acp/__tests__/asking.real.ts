@@ -74,7 +74,7 @@ class Editor extends AcpAgent {
 const stopped = (stopReason: string) => ({ result: { stopReason } });
 const ended = stopped("end_turn");
 
-test("the model reads why it is refused, what is answered, and that a plan is kept, rejected or approved", async (place) => {
+test("the model reads why it is refused, the answers, and that a plan is kept, rejected or approved", async (place) => {
   const { api, home } = place;
   const editor = new Editor(place);
   await editor.start();
@@ -145,7 +145,7 @@ test("the model reads why it is refused, what is answered, and that a plan is ke
   expect(await editor.end()).toBe(0);
 });
 
-test("a plan is rejected while an agent asks, and a cancel refuses what an agent in the background asks", async (place) => {
+test("a plan is rejected while an agent asks, and a cancel refuses the request of an agent in the background", async (place) => {
   const { api, home } = place;
   const editor = new Editor(place);
   await editor.start();

@@ -188,7 +188,7 @@ test("a server gets the answers to its form and its page, and a form that Claude
   ]);
 });
 
-test("a cancel withdraws what is open, a late answer is dropped, and the session goes on", async () => {
+test("a cancel withdraws open requests, a late answer is dropped, and the session goes on", async () => {
   const { id, say, answers } = await start("permissions", FORMS);
   const turn = say();
   choose(await asked(), "reject-why");

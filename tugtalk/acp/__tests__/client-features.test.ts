@@ -5,7 +5,7 @@ import { clientFeatures } from "../client-features.ts";
 const on = (features: object) =>
   Object.entries(features).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
 
-test("a client has what it says, and nothing that is ill-formed", () => {
+test("a client has the features that it declares, and none that is ill-formed", () => {
   const all = {
     session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
     elicitation: { form: {}, url: {} },

@@ -93,7 +93,7 @@ test("when Claude dies the prompt gets its error, and the next one goes on in th
   expect(await agent.end()).toBe(0);
 });
 
-test("after a turn the title that Claude has stored is told", async () => {
+test("after a turn the client gets the title that Claude has stored", async () => {
   const configDir = mkdtempSync(join(tmpdir(), "acp-config-"));
   const { agent, id, dir } = await start("streaming", { env: { CLAUDE_CONFIG_DIR: configDir } });
   const title = { type: "ai-title", aiTitle: "Stored", sessionId: id };
@@ -104,7 +104,7 @@ test("after a turn the title that Claude has stored is told", async () => {
   expect(titles).toEqual(["go", "Stored"]);
 });
 
-test("a later prompt, which Claude stores as its last one, is no title, neither told nor listed", async () => {
+test("a later prompt, which Claude stores as its last one, is no title, neither sent nor listed", async () => {
   const configDir = mkdtempSync(join(tmpdir(), "acp-config-"));
   const { agent, id, dir } = await start("streaming", { env: { CLAUDE_CONFIG_DIR: configDir } });
   const lines = [said("a", null, "go"), { type: "last-prompt", lastPrompt: "third" }];

@@ -21,7 +21,7 @@ const prompts = (updates: readonly Fields[]) =>
     sessionUpdate === "user_message_chunk" ? [fieldsOf(content)["text"]] : [],
   );
 
-test("a fresh copy has what its source had at the fork, also once it was closed, and is lost with its source", async (place) => {
+test("a fresh copy has the conversation of its source at the fork, also once it was closed, and is lost with it", async (place) => {
   const { api, home } = place;
   const agent = await start(place);
   const source = await agent.open(home.project);

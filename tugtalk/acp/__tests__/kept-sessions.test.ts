@@ -41,7 +41,7 @@ test.each([
   await kept.settled();
 });
 
-test("the title is read when what was told before is written", async () => {
+test("the title is read when the earlier changes are written", async () => {
   const { kept, titles, asked } = open();
   titles.resolve("Stored");
   const read = kept.title();

@@ -41,7 +41,7 @@ test("131 sessions are listed in three pages, the newest first and each once", a
 
 const present = (cursor: unknown) => (cursor === undefined ? {} : { cursor });
 
-test("--state-dir has what leads to a session that was never prompted, and no other folder has it", async () => {
+test("--state-dir has the file of a session that was never prompted, and no other folder has it", async () => {
   const [cwd, stateDir, otherDir] = ["cwd", "state", "other"].map((name) =>
     realpathSync(mkdtempSync(join(tmpdir(), `acp-${name}-`))),
   );

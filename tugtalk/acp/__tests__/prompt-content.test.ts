@@ -20,7 +20,7 @@ test("texts, text resources and links are one text, in order and with their URIs
   ]);
 });
 
-test("a PDF is refused, and the error names its block and what is taken", () => {
+test("a PDF is refused, and the error names its block and the blocks that are taken", () => {
   const resource = { uri: "file:///a.pdf", blob: "JVBERi0=", mimeType: "application/pdf" };
   expect(() => promptContent([{ type: "resource", resource }])).toThrow(
     expect.objectContaining({

@@ -40,7 +40,7 @@ test.each([
   expect(() => paramsOf(name, params)).toThrow(words);
 });
 
-test("a resource with null fields of the other kind is what its schema makes of it", () => {
+test("a resource with null fields of the other kind is read by its schema", () => {
   const resource = { uri: "file:///a.png", blob: "aGVsbG8=", mimeType: "image/png" };
   const prompt = [{ type: "resource", resource: { ...resource, text: null } }];
   expect(paramsOf("prompt", { sessionId: "s", prompt }).prompt).toEqual([

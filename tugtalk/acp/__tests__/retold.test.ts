@@ -169,7 +169,7 @@ test("a load while a compaction runs has the prompt before it, which Claude writ
   expect(prompts(during)).toEqual(["hello", "in_progress", "completed"]);
 });
 
-test("a load tells the compaction under way, and its end has the same id", async () => {
+test("a load sends the compaction under way, and its end has the same id", async () => {
   const { print, end, since } = await loadInCompaction();
   expect(since()).toEqual(["compaction-1 in_progress"]);
   await print(...end);
@@ -183,7 +183,7 @@ test("a compaction under way at a load fails when Claude dies", async () => {
   expect(since()).toEqual(["compaction-1 in_progress", "compaction-1 failed"]);
 });
 
-test("a load of a copy in its first turn has what the copy has said", async () => {
+test("a load of a copy in its first turn has the messages of the copy", async () => {
   const { harness, print } = await start();
   await print(assistantLine("m", textBlock("in the source")));
   const [sessionId] = harness.sessions;

@@ -41,7 +41,7 @@ function transcripts({ home }: RealPlace): string[] {
   return names.map(String).filter((name) => name.endsWith(".jsonl"));
 }
 
-test("a session is closed, resumed in a second process, told whole in a third, told again while a turn runs, copied and deleted", async (place) => {
+test("a session is closed, resumed in a second process, loaded in a third, loaded again while a turn runs, copied and deleted", async (place) => {
   const { api, home } = place;
   const place_ = { cwd: home.project, mcpServers: [] };
   const first = await start(place);

@@ -9,7 +9,7 @@ import { realTests } from "../../testing/real/real-tests.ts";
 
 const test = realTests("2.1.330");
 
-test("fast mode and ultracode are in what the model is asked, from when they are chosen until they are given up", async ({
+test("fast mode and ultracode are in the requests to the model, from when they are chosen until they are given up", async ({
   claude,
   home,
   api,

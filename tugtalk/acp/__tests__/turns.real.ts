@@ -127,7 +127,7 @@ function callEnds(agent: AcpAgent, id: string): unknown[] {
   return states.filter((status) => status === "completed" || status === "failed");
 }
 
-test("a compaction is told and may be cancelled, and the prompt after Claude was killed goes on", async (place) => {
+test("a compaction is reported and may be cancelled, and the prompt after Claude was killed goes on", async (place) => {
   const { api, home } = place;
   const settings = JSON.stringify({ permissions: { allow: ["Bash"] } });
   writeFileSync(join(home.configDir, "settings.json"), settings);
@@ -168,7 +168,7 @@ test("a compaction is told and may be cancelled, and the prompt after Claude was
   expect(await agent.end()).toBe(0);
 });
 
-test("an edit and an overwritten file are told with the file's line ends, and as it then is on disk", async (place) => {
+test("the diffs of an edit and of an overwritten file have the file's line ends, and its text on disk", async (place) => {
   const { agent, id } = await start(place);
   const { api, home } = place;
   const path = join(home.project, "a.txt");

@@ -49,14 +49,14 @@ describe("the latest entries", () => {
     expect(latestEntries(whole, 12)).toBe(whole);
   });
 
-  test("what happened between turns is not counted", () => {
+  test("items between turns are not counted", () => {
     const remark = { type: "informational", content: "a remark", level: "info" };
     const state = reduced(turns(4).flatMap((one) => [...one, remark]));
     const kinds = entriesOf(latestEntries(state, 2)).map(({ kind }) => kind);
     expect(kinds).toEqual(["turn", "interlude", "turn", "interlude"]);
   });
 
-  test("an open turn and what came after it stay, however few are wanted", () => {
+  test("an open turn and the entries after it stay, however few are wanted", () => {
     const open = reduced([opening(13), ...turn(14)], whole);
     const ids = entriesOf(latestEntries(open, 1)).map(({ key }) => key);
     expect(ids).toEqual(["turn-13", "turn-14"]);
@@ -105,7 +105,7 @@ describe("older entries", () => {
     expect(entriesBefore(whole, "lost", 3)).toBeUndefined();
   });
 
-  test("the first page of a shortened state leads to what it has left out", () => {
+  test("the first page of a shortened state leads to the entries that it has left out", () => {
     expect(entriesBefore(latest, "turn-10", 5)).toMatchObject({ before: "turn-8" });
   });
 });

@@ -95,7 +95,7 @@ test("the messages of a subagent are under its call", async () => {
   expect(items.length).toBeGreaterThan(3);
 });
 
-test("what a page begins with before a message of the host is a turn of its own", () => {
+test("the beginning of a page before a message of the host is a turn of its own", () => {
   const text = { type: "assistant_text", msg_id: "m", block_index: 0, is_partial: false };
   const answer = { ...text, status: "complete", text: "The rest." };
   const asked = { type: "user_text", kind: "history", text: "Next?", message_id: "x" };

@@ -56,7 +56,7 @@ const rewound = (message_id: string) =>
 
 const allOf = ({ entries, openEntries }: ReducedSession) => [...entries, ...openEntries];
 
-test("what comes after it is not marked, and a second one goes further back", () => {
+test("entries after the rewind are not marked, and a second rewind goes further back", () => {
   const once = reduceSession(opened(...ENTRIES), rewound("c"));
   expect(keysOf(allOf(once), "isForgotten")).toEqual(["c"]);
   expect(allOf(once).at(-1)?.items).toMatchObject([{ notice: { kind: "rewind", messageId: "c" } }]);

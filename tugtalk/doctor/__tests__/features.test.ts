@@ -29,7 +29,7 @@ test.each(BY_VERSION)(
   },
 );
 
-test("what the CLI reports takes precedence over its version", () => {
+test("the report of the CLI takes precedence over its version", () => {
   const flags = new Set(["--output-format", "--include-hook-events"]);
   const none = new Set(["--output-format"]);
   expect(judged("hook_events", { version: "2.1.38", flags })).toEqual(["yes", "claude"]);

@@ -30,7 +30,7 @@ const ENVIRONMENT = Object.fromEntries(
     .map((line) => [line.split("=")[0] ?? "", line.slice(line.indexOf("=") + 1)]),
 );
 
-test("the unit starts a host of its port, with a data folder of its own and what the file of variables names", () => {
+test("the unit starts a host of its port, with a data folder of its own and the variables of the file", () => {
   const [, line = ""] = /^ExecStart=\S+ host (.*)$/m.exec(UNIT) ?? [];
   const filled = line
     .replaceAll("%i", "7717")

@@ -85,7 +85,7 @@ test("the server declines a form of an MCP server, which the page does not show"
   );
 });
 
-test("a page that connects again gets what it missed, and nothing twice", async () => {
+test("a page that connects again gets the messages that it missed, and none twice", async () => {
   const { url } = await openPage();
   await say(url, "hi");
   const first: number[] = [];

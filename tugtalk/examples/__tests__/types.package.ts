@@ -158,7 +158,7 @@ for (const [name, { isThere, program, path, command }] of Object.entries(LANGUAG
       expect(printed).toContain("\nThank you, noted. That was the second turn");
     });
 
-    test("every message is read and printed again, and what is unknown in it as it came", async () => {
+    test("every message is read and printed again, with its unknown fields unchanged", async () => {
       mkdirSync(join(recipe.folder, "examples"), { recursive: true });
       writeFileSync(join(recipe.folder, path), program);
       const known = samples.map(({ side, message }) => `${side} ${JSON.stringify(message)}`);

@@ -90,7 +90,7 @@ test("the messages of one tick go out in one write, and those of the next tick i
   expect(chunks).toHaveLength(2);
 });
 
-test("what is flushed is written at once, and there is nothing to wait for while the pipe has room", () => {
+test("a flush writes at once, and there is nothing to wait for while the pipe has room", () => {
   const { writer, chunks } = opened();
   for (const text of ["a", "b"]) writer.send(message(text));
   expect(writer.flush()).toBeUndefined();
@@ -135,7 +135,7 @@ test("a host that reads slowly gets the rest in one write when it has read, in o
   ]);
 });
 
-test("the backlog is what a slow host has not taken", async () => {
+test("the backlog counts the characters that a slow host has not taken", async () => {
   const { sink, chunks, makeRoom } = slowSink();
   const writer = openSender(sink, () => {});
   expect(writer.backlog()).toBe(0);

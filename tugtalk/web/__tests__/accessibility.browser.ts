@@ -14,7 +14,7 @@ for (const state of PAGE_STATES.filter((one) => !ELSEWHERE.has(one))) {
     tab.expectAccessible(state));
 }
 
-test("what overflows, has no ring or too little contrast is found", async () => {
+test("elements that overflow, have no ring or too little contrast are found", async () => {
   await tab.show(BOARD);
   await tab.page.evaluate(() => {
     const button = document.createElement("button");

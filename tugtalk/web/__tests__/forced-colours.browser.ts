@@ -86,13 +86,13 @@ test("a dot of each kind has a form of its own", async () => {
   expect(new Set(await Promise.all(samples.map(lookOf))).size).toBe(kinds.length);
 });
 
-test("the open session is told from the others, and what waits for a person is counted", async () => {
+test("the open session differs from the others, and sessions that wait for a person are counted", async () => {
   const page = await open(PERMISSION);
   await expectRaised(page.locator(".session-row[aria-current]"));
   await expectRaised(page.locator(".pending-bell, .pending-badge"));
 });
 
-test("what goes on turns, and has a gap at any moment", async () => {
+test("the spinner turns, and has a gap at any moment", async () => {
   const page = await open(WORK);
   const sides = await page
     .locator(".spinner")
@@ -122,7 +122,7 @@ test("the message field has a ring while it has the focus", async () => {
   expect(ring).toBe("solid");
 });
 
-test("the choice that Enter takes is told from the others, with its icon and its keys", async () => {
+test("the choice that Enter takes differs from the others, with its icon and its keys", async () => {
   const page = await open(QUEUED);
   await page.keyboard.press("Control+k");
   const chosen = page.getByRole("option", { selected: true });
@@ -145,7 +145,7 @@ test("the parts of the context have grounds", async () => {
   }
 });
 
-test("what is found is told from the rest, and what is shown of it from the others", async () => {
+test("found texts differ from the rest, and the shown hit from the other hits", async () => {
   const page = await open(IDLE);
   const grounds = await page.evaluate(() => {
     const text = document.querySelector(".text") ?? document.body;

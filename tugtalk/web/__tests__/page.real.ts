@@ -63,7 +63,7 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await page.close();
   });
 
-  test("what is allowed for always on the page runs, and the rule is in the settings", async ({
+  test("a call that is always allowed on the page runs, and the rule is in the settings", async ({
     visit,
   }) => {
     const { page, say, shows, button, session } = await visit();
@@ -85,7 +85,7 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await page.close();
   });
 
-  test("the model is told why a person denied", async ({ visit, api }) => {
+  test("the model reads why a person denied", async ({ visit, api }) => {
     const { page, say, shows, button, session } = await visit();
     await say("Make a file", make("unwanted.txt"), "Not made.");
     await button(/^Deny/).click();
@@ -157,7 +157,7 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await page.close();
   });
 
-  test("Stop ends the turn and gives back what waited", async ({ visit, api }) => {
+  test("Stop ends the turn and gives back the messages that waited", async ({ visit, api }) => {
     const { page, say, shows, type, composer } = await visit();
     const held = holdReply("The weir is", " far away.");
     await say("Tell me of the weir", held.reply);
@@ -172,7 +172,7 @@ inOnePlace(["2.1.197", "2.1.330"], open, (test, version) => {
     await page.close();
   });
 
-  test("an earlier message that is edited is sent in a copy without what came after it", async ({
+  test("an earlier message that is edited is sent in a copy without the later messages", async ({
     visit,
     api,
   }) => {

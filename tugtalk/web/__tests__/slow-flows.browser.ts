@@ -33,7 +33,7 @@ const pressAsItCloses = (page: Page) =>
     observer.observe(document.body, { childList: true, subtree: true });
   });
 
-test("what is typed while a dialog is loaded is for its field, and an Enter too many sends no draft", async () => {
+test("text that is typed while a dialog is loaded is for its field, and an Enter too many sends no draft", async () => {
   const scene = await Scene.open(host, { conversation: ANSWERED });
   await scene.exchange("one");
   const page = await openSlowly(scene.session.id);

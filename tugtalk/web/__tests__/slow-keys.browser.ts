@@ -123,7 +123,7 @@ test("Enter, pressed twice, opens one hit of the search; there Enter walks on, a
   await focusedIs(page, "Message");
 }, 60_000);
 
-test("the palette leads back to before a message, and what was said there is in the composer, once", async () => {
+test("the palette leads back to before a message, and the message is in the composer, once", async () => {
   const session = await keptSession(host);
   const page = await openSlowly(session.id);
   await choose(page, "Back to an earlier message");

@@ -46,7 +46,7 @@ test("who removes an attachment by its button is in the message field", async ()
   await focusedIs(page, "Message");
 }, 60_000);
 
-test("what is asked for again keeps the focus, and is asked for once", async () => {
+test("a panel that is refreshed by two Enters keeps the focus, and asks Claude once", async () => {
   const { sessionId, session } = await IDLE.reach(host);
   const page = await openSlowly(sessionId);
   await choose(page, "MCP servers");
@@ -73,7 +73,7 @@ test("a copy that cannot be made leaves the focus on the button that asked for i
   await focusedIn(page, edit);
 }, 60_000);
 
-test("Undo of what a key has changed is where Tab leads to from the message field, and leads back", async () => {
+test("Tab leads from the message field to the Undo of a change by key, and back", async () => {
   const { sessionId } = await IDLE.reach(host);
   const page = await openSlowly(sessionId);
   const undo = page.getByRole("button", { name: "Undo" });
@@ -104,7 +104,7 @@ test("a message that Escape has cleared comes back by Undo", async () => {
   expect(await readValue(composerOf(page), "a long thought")).toBe("a long thought");
 }, 60_000);
 
-test("what is typed at once after Escape has closed the palette is in the message field, each of ten times", async () => {
+test("text that is typed at once after Escape has closed the palette is in the message field, each of ten times", async () => {
   const { sessionId } = await IDLE.reach(host);
   const page = await openSlowly(sessionId);
   await page.getByTitle("Send message").waitFor();
@@ -138,7 +138,7 @@ test("Escape takes back a dialog that is on its way, and is for nothing else", a
   expect(await page.getByRole("dialog").count()).toBe(0);
 }, 60_000);
 
-test("what is typed after Escape has cleared the message stays, while the code for it is loaded", async () => {
+test("text that is typed after Escape has cleared the message stays, while the code for it is loaded", async () => {
   const { sessionId } = await IDLE.reach(host);
   const page = await openSlowly(sessionId);
   await page.getByTitle("Send message").waitFor();
@@ -170,7 +170,7 @@ test("J, K and the arrows lead through the list of sessions beside the one that 
   await focusedIs(page, "Message");
 }, 60_000);
 
-test("the page that tells how to sign in has the paper of the page, light and dark", async () => {
+test("the page about signing in has the paper of the page, light and dark", async () => {
   const papers = ["light", "dark"] as const;
   for (const colorScheme of papers) {
     const signedIn = await TestBrowser.open(host, { colorScheme });

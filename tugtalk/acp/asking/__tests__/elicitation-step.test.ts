@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { form, page } from "./support/asked.ts";
 import { act, choose, FORMS, fill, optionsOf, PLAIN, walk } from "./support/dialogue.ts";
 
-test("the form of a server keeps what the protocol has, and nothing else", () => {
+test("the form of a server keeps the parts that the protocol has, and nothing else", () => {
   const { requests } = walk(form(["size"]), FORMS);
   expect(requests).toEqual([
     {

@@ -34,7 +34,7 @@ test("a permission offers once, each rule alone in words, all of them, no, and a
   ]);
 });
 
-test("a permission repeats what the client shows of the call, and says why a person is asked", () => {
+test("a permission repeats the content of the call, and says why a person is asked", () => {
   const content = (asked: ClaudeRequest, features: object, before?: string) => {
     const step = firstStep({ ...audience, features: { ...PLAIN, ...features } }, asked, before);
     return "request" in step ? Object(step.request.params)["toolCall"].content : undefined;

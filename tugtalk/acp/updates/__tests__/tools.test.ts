@@ -22,7 +22,7 @@ function callsIn(updates: readonly Update[], name: string) {
   return calls.filter(({ toolCallId }) => toolCallId === id);
 }
 
-test("of the calls of a turn that have ended few are kept, so that a call late in it costs what the first did", () => {
+test("few ended calls of a turn are kept, so that a late call costs no more than the first", () => {
   const id = (index: number) => ({ tool_use_id: `call-${index}`, turn_id: "t" });
   const messages = Array.from({ length: 100 }, (_, index) => [
     { type: "tool_use", tool_name: "Bash", status: "complete", input: {}, ...id(index) },
@@ -99,7 +99,7 @@ test("a file that is edited or overwritten is a diff of its whole texts, and no 
   expect(write.at(-1)?.content).toEqual([overwritten]);
 });
 
-test("a change is named by its file, also where nothing says what is changed", () => {
+test("a change is named by its file, also if its texts are unknown", () => {
   expect(titleOf("/work", "Edit", { replace_all: true, file_path: "/work/a.txt" })).toBe(
     "Edit a.txt",
   );

@@ -57,7 +57,7 @@ test("a permission prompt has Claude's values, and its tool call waits", () => {
   expect(toolOf(ASKING)).toMatchObject({ status: "waiting" });
 });
 
-test("a prompt and its receipt have what a host adds to the messages of its bridge", () => {
+test("a prompt and its receipt have the fields that a host adds to the messages of its bridge", () => {
   const change = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const asking = reduced([TURN, CALL, { ...FORWARDED, at: 5 }]);
   expect(asking.prompts).toMatchObject([{ requestId: "r", createdAt: 5 }]);

@@ -38,7 +38,7 @@ const inQueue = (...changes: readonly object[]) => {
   return reduced([sent, ...all, ...told]).queue.map(({ text }) => text);
 };
 
-test("a change of a host's queue changes what it names, and leaves the rest", () => {
+test("a change of a host's queue changes the messages that it names, and leaves the rest", () => {
   const added = { message_id: "n", message: "n", queued_at: 1 };
   expect(inQueue({})).toEqual(["s", "a", "b", "c"]);
   expect(inQueue({ added: [added] })).toEqual(["s", "a", "b", "c", "n"]);
@@ -57,7 +57,7 @@ test("a change of a host's queue changes what it names, and leaves the rest", ()
   expect(inQueue({ moved })).toEqual(["s", "c", "a", "b"]);
 });
 
-test("what was sent is before all that waits", () => {
+test("sent messages are before all messages that wait", () => {
   expect(inQueue()).toEqual(["s", "a", "b", "c"]);
   const state = reduced([queued, { type: "message_sent", message_id: "n", message: "n" }]);
   expect(state.queue.map(({ text }) => text)).toEqual(["n", "Later."]);
@@ -73,7 +73,7 @@ test("a message that comes back is kept until somebody takes it", () => {
   expect(reduced([{ type: "message_taken", message_id: "x" }], state).returned).toEqual([]);
 });
 
-test("all that waits, as older hosts tell it, replaces what is known of it", () => {
+test("the whole queue, as older hosts send it, replaces the known one", () => {
   const event = { type: "queue_changed", queue: [{ message_id: "z", message: "Z" }] };
   expect(reduced([queued, event]).queue).toEqual([{ messageId: "z", text: "Z" }]);
 });
@@ -116,7 +116,7 @@ test("the item of a message has its receipt", () => {
   expect(itemsOf(ended)).toMatchObject([{ key: "x", status: "completed" }]);
 });
 
-test("a message that failed before it started is told with its text", () => {
+test("a message that failed before it started is a notice with its text", () => {
   expect(itemsOf(reduced([queued, status("x", "failed")]))).toMatchObject([
     { notice: { kind: "message", messageId: "x", status: "failed", text: "Later." } },
   ]);

@@ -125,7 +125,7 @@ describe("settings", () => {
     expect(reduced([metadata, answer]).mcpServers).toMatchObject([{ status: "failed" }]);
   });
 
-  test("an answer for who asked, such as the content of a file, is not kept", () => {
+  test("an answer that only its asker needs, for example the content of a file, is not kept", () => {
     const answer = { type: "control_result", subtype: "read_file", response: { contents: "a" } };
     expect(reduced([{ ...answer, ok: true }]).controlResponses).toEqual({});
   });

@@ -57,7 +57,7 @@ test("created and updated tasks are in the list, with the one in progress", () =
   });
 });
 
-test("a listing says which tasks there are, and keeps what it does not name", () => {
+test("a listing says which tasks there are, and keeps the fields that it lacks", () => {
   const listed = { tasks: [{ id: "2", subject: "Do B", status: "completed", blockedBy: [] }] };
   expect(reduced([...STARTED, ...called("TaskList", {}, listed)]).taskList).toEqual({
     tasks: [{ ...B, status: "completed", blockedBy: [] }],

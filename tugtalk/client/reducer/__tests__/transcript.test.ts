@@ -45,7 +45,7 @@ describe("turns", () => {
     expect(entriesOf(state).map(({ key }) => key)).toEqual(["a", "b", "#2"]);
   });
 
-  test("what happens between turns is an interlude of its own", () => {
+  test("items between turns are an interlude of their own", () => {
     const state = reduced([REMARK, started("a"), complete("a"), REMARK, REMARK, started("b")]);
     expect(entriesOf(state).map(({ kind, items }) => `${kind} ${items.length}`)).toEqual([
       "interlude 1",
@@ -230,7 +230,7 @@ describe("notices", () => {
     expect(itemsOf(reduced([complete("a")], second))).toEqual([]);
   });
 
-  test("a rate limit is told when its state changes to one that limits", () => {
+  test("a rate limit is a notice when its state changes to one that limits", () => {
     const limit = (status: string) => ({ type: "rate_limit", rate_limit_info: { status } });
     const state = reduced(["allowed", "allowed_warning", "allowed_warning", "rejected"].map(limit));
     expect(itemsOf(state)).toMatchObject([

@@ -33,7 +33,7 @@ test("a session that changes keeps its place, and the others are the same object
   expect(sessions[0]).toBe(TWO);
 });
 
-test("what a session no longer has is gone from the list", () => {
+test("a field that a session no longer has is gone from the list", () => {
   const limited = frame("session_changed", { ...ONE, limit_usd: 5, last_error: "No" });
   const { sessions } = reduced(LIST, limited, frame("session_changed", ONE));
   expect(sessions).toEqual([TWO, ONE]);

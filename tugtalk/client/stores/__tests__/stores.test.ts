@@ -48,7 +48,7 @@ describe.each(WAYS)("%s", (way) => {
     await until(() => host.session.listeners === 0);
   });
 
-  test("a reader that comes back has what was known, and then what happened meanwhile", async () => {
+  test("a reader that comes back has the last known state, and then the changes meanwhile", async () => {
     const session = client.session("one");
     const first = new StoreReader(session);
     const state = await first.until(isOpen);
@@ -112,7 +112,7 @@ describe.each(WAYS)("%s", (way) => {
     expect(host.given.at(-1)?.fields).toEqual({ id: "one", q: "a" });
   });
 
-  test("a lost connection is told, and readers go on after it without a gap", async () => {
+  test("a lost connection is reported, and readers go on after it without a gap", async () => {
     const connection = new StoreReader(client.connection);
     const [first, second] = [client.session("one"), client.session("one")].map(
       (session) => new StoreReader(session),
@@ -159,7 +159,7 @@ describe.each(WAYS)("%s", (way) => {
     expect(errors.length).toBeGreaterThanOrEqual(seen.frames.length + 3);
   });
 
-  test("who wants each frame shares the subscription of the readers, and gets what comes from then on", async () => {
+  test("a follower of each frame shares the subscription of the readers, and gets the frames from then on", async () => {
     const session = client.session("one");
     const reader = new StoreReader(session);
     await reader.until(isOpen);

@@ -125,7 +125,7 @@ describe.each(["web socket", "http"] as const)("%s", (way) => {
     expect(await transport.command("sessions")).toMatchObject({ title: "One" });
   });
 
-  test("the status tells of a lost connection and of the next one", async () => {
+  test("the status reports a lost connection and the next one", async () => {
     const host = startHost();
     const transport = open(host.address);
     const seen = new SeenFrames();
@@ -188,7 +188,7 @@ test("web socket: without being let in it stays unconnected, and commands are re
   expect(transport.status).toBe("connecting");
 });
 
-test("web socket: none is opened until it is known that the host is there, and what was asked waits for it", async () => {
+test("web socket: none is opened before the check finds the host, and commands wait for it", async () => {
   const host = startHost();
   const answers = [false, false, true];
   const opened: number[] = [];

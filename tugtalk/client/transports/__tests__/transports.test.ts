@@ -70,7 +70,7 @@ describe.each(WAYS)("%s", (way) => {
     expect(text).toBe('{"entries":[]}');
   });
 
-  test("a subscription without a cursor begins with a snapshot and goes on with what comes", async () => {
+  test("a subscription without a cursor begins with a snapshot and goes on with the next frames", async () => {
     host.session.commit(1, 2);
     const { seq } = host.session.cursor();
     const seen = new SeenFrames();
@@ -152,7 +152,7 @@ describe.each(WAYS)("%s", (way) => {
     expect(seen.types).toEqual(["resume", "snapshot"]);
   });
 
-  test("a subscription that was replaced is not told that it is refused", async () => {
+  test("a subscription that was replaced gets no refusal", async () => {
     const refused: string[] = [];
     const last = Promise.withResolvers<CommandError>();
     transport.subscribe("two", { onRefused: () => refused.push("first") }, () => {});
@@ -221,7 +221,7 @@ describe.each(WAYS)("%s", (way) => {
     await other.stop();
   });
 
-  test("a closed transport rejects what is not answered and what comes later, and is told as closed", async () => {
+  test("a closed transport rejects open and later commands, and its status is closed", async () => {
     const statuses: string[] = [];
     transport.onStatus((status) => statuses.push(status));
     const seen = new SeenFrames();

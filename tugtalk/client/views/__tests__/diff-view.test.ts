@@ -60,7 +60,7 @@ test("the diff of a new file has every line as added", async () => {
   ]);
 });
 
-test("the diff of a notebook is that of its cell, also where Claude does not send the old one", async () => {
+test("the diff of a notebook is the diff of its cell, also if Claude does not send the old one", async () => {
   const view = await diffsOf("2.1.330/tool_notebook_edit");
   expect(view).toMatchObject([
     {

@@ -11,7 +11,7 @@ async function entriesOf(capture: string) {
   return [...entries, ...openEntries].map((entry) => viewEntry(entry, mcpServers));
 }
 
-test("the transcript has what an agent did inside the call that started it", async () => {
+test("the transcript has the items of an agent inside the call that started it", async () => {
   expect(await entriesOf("2.1.330/sub_background")).toMatchObject([
     {
       kind: "turn",

@@ -161,7 +161,7 @@ test("a page that an MCP server wants opened has its address and no fields", () 
   expect(viewPrompt(prompt)).toEqual({ ...prompt, mode: "url", fields: [] });
 });
 
-test("a plan that the prompt of 2.1.330 lacks is that of the tool call", async () => {
+test("a plan that the prompt of 2.1.330 lacks is taken from the tool call", async () => {
   const [view] = await dialogsOf("2.1.330/plan_no_plan_file");
   expect(view).toMatchObject({ kind: "plan", plan: "# Plan\n1. Do it\n", requests: [] });
 });

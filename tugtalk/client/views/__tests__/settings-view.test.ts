@@ -7,7 +7,7 @@ import { viewSettings } from "../settings-view.ts";
 
 const state = reduceMessages(await realSession("2.1.330-form"));
 
-test("the settings panel has the model, the modes and the styles with what is chosen", () => {
+test("the settings panel has the model, the modes and the styles, with the chosen ones", () => {
   const { model, permissionMode, ...rest } = viewSettings(state);
   expect(model).toMatchObject({ current: "claude-opus-5-5", selected: "default" });
   expect(model.available).toMatchObject([{ value: "default" }, { value: "opus" }]);

@@ -34,7 +34,7 @@ test("folders of killed processes are removed, and those of running ones are not
   expect(existsSync(own)).toBe(true);
 });
 
-test("folders of another container, links, and what only begins alike are left alone", async () => {
+test("folders of another container, links, and folders that only begin alike are left alone", async () => {
   const left = basename(await leftFolder());
   const other = left.replace(/\.\d+-/, ".1-");
   mkdirSync(join(tmpdir(), other));

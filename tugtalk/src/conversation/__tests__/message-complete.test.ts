@@ -33,7 +33,7 @@ test.each([...REASONS])("the messages of %s stop for %j", async (capture, reason
   expect(endsIn(emitted).map(({ stop_reason }) => stop_reason)).toEqual([...reasons]);
 });
 
-test("each model call tells how full the context is, with the window once a turn has ended", async () => {
+test("each model call says how full the context is, with the window once a turn has ended", async () => {
   const emitted = await playCapture(await readCapture("2.1.330/multi_turn"));
   const model = "claude-opus-5-5";
   const [first, ...later] = endsIn(emitted).map(({ context }) => context);

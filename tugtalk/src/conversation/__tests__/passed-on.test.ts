@@ -26,7 +26,7 @@ test.each([
   expect(ends.map(({ turn_id }) => typeof turn_id)).toEqual(expected.map(() => "string"));
 });
 
-test("the end of a compaction that Claude prints twice is told once, and the next one again", () => {
+test("the end of a compaction that Claude prints twice is emitted once, and the next one again", () => {
   const conversation = new Conversation({ newId: () => "turn", costBaseline: 0, options: {} });
   const status = (fields: Fields) =>
     conversation.apply(parsedAs("system", { type: "system", subtype: "status", ...fields }));

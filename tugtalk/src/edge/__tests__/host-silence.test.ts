@@ -71,7 +71,7 @@ test("the time while the machine sleeps counts", async () => {
   expect(isCancelled()).toBe(true);
 });
 
-test("what a host that is gone still reads is written", async () => {
+test("messages that a silent host still reads are written", async () => {
   const { clock, output, readByHost, isReferenced } = openPipes();
   clock.advance(SILENT_MS);
   const flush = output.flush();

@@ -59,14 +59,14 @@ const QUOTING = [
   "Stop hook feedback: go on",
 ];
 
-test.each(QUOTING)("a prompt that is %s is what the user wrote", async (text) => {
+test.each(QUOTING)("a prompt that is %s is a message of the user", async (text) => {
   const line = { ...said("a", null, text), permissionMode: "default" };
   const message = { role: "user", content: [{ type: "text", text }] };
   expect(await textsOf([{ ...line, message }])).toEqual([["history", text]]);
   expect(await textsOf([line])).toEqual([["history", text]]);
 });
 
-test.each(QUOTING)("a steered prompt that is %s is what the user wrote", async (text) => {
+test.each(QUOTING)("a steered prompt that is %s is a message of the user", async (text) => {
   const attachment = { type: "queued_command", commandMode: "prompt" };
   const lines = [
     said("a", null, "go"),
@@ -78,7 +78,7 @@ test.each(QUOTING)("a steered prompt that is %s is what the user wrote", async (
   ]);
 });
 
-test("a prompt that starts with a slash and quotes output is what the user wrote", async () => {
+test("a prompt that starts with a slash and quotes output is a message of the user", async () => {
   expect(await textsOf([said("a", null, `/etc ${OUTPUT}`)])).toEqual([
     ["history", `/etc ${OUTPUT}`],
   ]);
@@ -105,7 +105,7 @@ test("the interrupt marker of a subagent is left out, as in a live session", () 
   expect(parsed).toMatchObject({ messages: [] });
 });
 
-test("what Claude inserts for the model is left out, whatever it quotes", async () => {
+test("text that Claude inserts for the model is left out, whatever it quotes", async () => {
   const lines = [OUTPUT, NOTIFICATION, "Unknown skill: nosuch"].map((text, at) =>
     said(`m${at}`, at === 0 ? null : `m${at - 1}`, text, { isMeta: true }),
   );

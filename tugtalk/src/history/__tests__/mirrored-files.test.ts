@@ -54,7 +54,7 @@ const lines = (file: string, offset: number, ...texts: readonly string[]) => ({
 });
 const failure = (reason: string) => ({ type: "transcript_failed", file: MAIN, reason });
 
-test("each round tells what was appended since the last, as whole lines with their offset", async () => {
+test("each round sends the lines that were appended since the last, whole and with their offset", async () => {
   append(MAIN, '{"a":"ö"}\n{"b":1}\n{"c"');
   expect(await round()).toMatchObject([lines(MAIN, 0, '{"a":"ö"}', '{"b":1}')]);
   expect(await round()).toEqual([]);
@@ -100,7 +100,7 @@ test("lines come in pieces of up to 1 MiB, and a longer line alone", async () =>
   expect(all).toEqual([short, short, short, short, long, short]);
 });
 
-test("nothing of a file is told after a line that is too long, and other files go on", async () => {
+test("no line of a file is sent after a line that is too long, and other files go on", async () => {
   append(MAIN, `{}\n{"l":"${"y".repeat(MAX_MIRRORED_LINE)}"}\n{"after":1}\n`);
   expect(await round()).toMatchObject([lines(MAIN, 0, "{}"), failure("line_too_long")]);
   append(MAIN, '{"more":1}\n');
@@ -145,7 +145,7 @@ test("a link is not followed, which is said once, until there is a file", async 
   expect(await round()).toMatchObject([failure("unreadable")]);
 });
 
-test("what a link among the files of agents leads to is not told", async () => {
+test("the target of a link among the files of agents is not sent", async () => {
   append(MAIN, "{}\n");
   append("agent-secret.jsonl", '{"secret":1}\n');
   symlinkSync(pathOf("agent-secret.jsonl"), pathOf(`${ID}/subagents/agent-a2.jsonl`));
@@ -153,7 +153,7 @@ test("what a link among the files of agents leads to is not told", async () => {
   expect(await round()).toMatchObject([lines(MAIN, 0, "{}")]);
 });
 
-test("files of other conversations, and strange names among those of agents, are not told", async () => {
+test("files of other conversations, and files of agents with strange names, are not sent", async () => {
   for (const name of [`${sessionId(2)}.jsonl`, `${ID}/subagents/notes.jsonl`, `${ID}/x.jsonl`])
     append(name, "{}\n");
   append(MAIN, "{}\n");

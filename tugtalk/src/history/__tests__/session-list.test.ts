@@ -167,7 +167,7 @@ test("the title of a large transcript is read from its two ends", async () => {
 
 const ON_A_DAY = expect.stringMatching(/^2026-\d\d-\d\dT/);
 
-test("an entry tells when and where the conversation began, and its first prompt", async () => {
+test("an entry says when and where the conversation began, and has its first prompt", async () => {
   const at = (timestamp: string, cwd: string) => ({ timestamp, cwd });
   past.write(sessionId(1), [
     { type: "file-history-snapshot", snapshot: { timestamp: "2020-01-01T00:00:00.000Z" } },

@@ -77,7 +77,7 @@ const answered = (uuid: string): OutboundDraft => ({
   uuid,
 });
 
-test("the end of a turn that is on disk is told at once, with its turn", async () => {
+test("the end of a turn that is on disk is sent at once, with its turn", async () => {
   const { write, endTurn, emitted, clock } = openMirror();
   write({ uuid: "a" });
   write({ uuid: "b" });
@@ -102,7 +102,7 @@ test("the end of a turn that comes late is waited for", async () => {
   expect(clock.openTimers()).toBe(0);
 });
 
-test("an end that was told before the turn ended is confirmed without lines", async () => {
+test("an end that was sent before the turn ended is confirmed without lines", async () => {
   const { write, endTurn, emitted } = openMirror();
   write({ uuid: "a" });
   write({ uuid: "b" });
@@ -115,7 +115,7 @@ test("an end that was told before the turn ended is confirmed without lines", as
   ]);
 });
 
-test("an end that never comes is said to be late, and told when it comes with a later turn", async () => {
+test("an end that does not come is reported as late, and sent when it comes with a later turn", async () => {
   const { write, endTurn, emitted, wait, clock } = openMirror();
   await endTurn("t", "a");
   for (let waits = 0; waits < 8; waits += 1) await wait(2_000);
@@ -163,7 +163,7 @@ test.each(MARKS)(
   },
 );
 
-test("after the exit the rest is told, and then nothing is looked for", async () => {
+test("after the exit the rest is sent, and then nothing is looked for", async () => {
   const { mirror, write, endTurn, emitted, wait, rounds, clock } = openMirror();
   await endTurn("t", "a");
   write({ uuid: "late" });
@@ -206,7 +206,7 @@ test("each piece waits until the host has read those before", async () => {
   expect(emitted).toHaveLength(1);
 });
 
-test("a failure of the disk is told, and holds no exit up", async () => {
+test("a failure of the disk is reported, and holds no exit up", async () => {
   const { mirror, fail, emitted } = openMirror();
   fail();
   await mirror.settle();

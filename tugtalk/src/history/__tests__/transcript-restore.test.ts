@@ -161,20 +161,20 @@ test("a part that does not continue an open restore is refused, whatever it has"
   expect(readdirSync(past.folder)).toEqual([]);
 });
 
-test("a first part drops what was collected before it", async () => {
+test("a first part drops the files that were collected before it", async () => {
   await add([of(MAIN, 0, own("old")), of(AGENT, 0, own("x"))], { more: true });
   expect(await add([of(MAIN, 0, own("new"))])).toMatchObject({ ok: true });
   expect(written()).toEqual({ [MAIN]: `${own("new")}\n` });
 });
 
-test("what was collected is removed when the bridge ends", async () => {
+test("collected files are removed when the bridge ends", async () => {
   await add([of(MAIN, 0, own("a"))], { more: true });
   expect(readdirSync(past.folder)).toHaveLength(1);
   await restores.drop();
   expect(readdirSync(past.folder)).toEqual([]);
 });
 
-test("what a killed bridge has left is removed, and what another one collects is not", async () => {
+test("the files that a killed bridge has left are removed, and the files of another bridge are not", async () => {
   const ended = Bun.spawnSync(["true"]).pid;
   for (const pid of [ended, process.pid]) mkdirSync(join(past.folder, `.tugtalk-restore-${pid}-x`));
   await add([of(MAIN, 0, own("a"))]);
@@ -221,7 +221,7 @@ test("a project that does not exist is refused", async () => {
   });
 });
 
-test("a project that is reached by a link is that of its real path", async () => {
+test("a project that is reached by a link has the name of its real path", async () => {
   const link = join(past.configDir, "link");
   symlinkSync(past.project, link);
   expect(await add([of(MAIN, 0, own("a"))], { dir: link })).toMatchObject({ ok: true });

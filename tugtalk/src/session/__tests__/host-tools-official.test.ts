@@ -109,7 +109,7 @@ async function officialServer(): Promise<Transport> {
   return ours;
 }
 
-test("the official client connects, and knows what it is connected to", async () => {
+test("the official client connects, and knows the name and version of the server", async () => {
   const { client } = await connect();
   expect(client.getServerVersion()).toEqual({ name: "tugtalk", version: packageJson.version });
   expect(client.getServerCapabilities()).toEqual(CAPABILITIES);
@@ -206,7 +206,7 @@ test("a call that the host does not answer in time fails for the client", async 
   expect(await result).toMatchObject({ isError: true });
 });
 
-test("a client that has read the list is told of another one, reads it, and cannot call a tool that is gone", async () => {
+test("a client that has read the list gets notice of another list, reads it, and cannot call a tool that is gone", async () => {
   const changed = Promise.withResolvers<readonly Tool[] | null>();
   const onChanged = (error: Error | null, tools: Tool[] | null) =>
     error === null ? changed.resolve(tools) : changed.reject(error);

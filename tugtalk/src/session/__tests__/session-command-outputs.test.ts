@@ -83,7 +83,7 @@ test("an output that a compaction keeps is not emitted if it was printed before 
   expect(outputsOf(session)).toEqual(["Compacted "]);
 });
 
-test("an output that comes twice is emitted once without a list of what is kept (made up)", async () => {
+test("an output that comes twice is emitted once without a list of kept lines (made up)", async () => {
   const session = await startSession();
   const [cost = {}] = KEPT;
   session.message("/cost");

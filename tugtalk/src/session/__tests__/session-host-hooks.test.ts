@@ -101,7 +101,7 @@ const refusal = (permissionDecisionReason: string) => ({
   },
 });
 
-test("Claude is told of one callback for each event, which never runs out", async () => {
+test("Claude gets one callback for each event, which never runs out", async () => {
   const session = await start(GUARD, { hook_id: "all", event: "PreToolUse" });
   const PreToolUse = [{ hookCallbackIds: ["PreToolUse"], timeout: 2_147_483 }];
   expect(session.requestOf("initialize")["request"]).toMatchObject({ hooks: { PreToolUse } });

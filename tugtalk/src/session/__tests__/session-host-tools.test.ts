@@ -68,13 +68,13 @@ function results(session: TestSession): unknown[] {
   });
 }
 
-test("Claude is told of the server before its first message, and of the tools that need no prompt", async () => {
+test("Claude gets the server before its first message, and the names of the tools that need no prompt", async () => {
   const session = await start({ permission: "allow" });
   expect(session.requestOf("initialize")["request"]).toMatchObject({ sdkMcpServers: ["host"] });
   expect(session.flags).toContain("--allowed-tools=mcp__host__level");
 });
 
-test("a session without tools of the host tells Claude of no server, and refuses its messages", async () => {
+test("a session without tools of the host declares no server to Claude, and refuses messages to it", async () => {
   const session = await startSession();
   expect(session.requestOf("initialize")["request"]).not.toHaveProperty("sdkMcpServers");
   await session.say(callLine());
@@ -197,7 +197,7 @@ async function withList(version: string): Promise<TestSession> {
 const replace = (session: TestSession, ...tools: HostTool[]) =>
   session.session.handleHostTools({ type: "host_tools", tools, id: "t" });
 
-test("2.1.330 is told that the list has changed, and reads the new one", async () => {
+test("2.1.330 gets notice that the list has changed, and reads the new one", async () => {
   const session = await withList("2.1.330");
   replace(session, OTHER);
   expect(session.last).toMatchObject({ type: "control_result", ok: true, in_reply_to: "t" });

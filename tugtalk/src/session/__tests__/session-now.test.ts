@@ -49,7 +49,7 @@ test("delivery now delivers the message at once when Claude is idle", async () =
   expect(interrupts(session)).toBe(0);
 });
 
-test("delivery now delivers the latest of several such messages first, and interrupts for none of the earlier ones", async () => {
+test("of several messages with delivery now, the latest is delivered first, and no earlier one interrupts", async () => {
   const session = await working();
   session.message("queued", { message_id: SECOND });
   sendNow(session, "one", THIRD);
@@ -62,7 +62,7 @@ test("delivery now delivers the latest of several such messages first, and inter
   expect(interrupts(session)).toBe(1);
 });
 
-test("delivery now interrupts the turn of an earlier such message that has started", async () => {
+test("delivery now interrupts the started turn of an earlier message with delivery now", async () => {
   const session = await working();
   sendNow(session, "one", THIRD);
   await session.say(interruptedLine(), initLine());

@@ -99,7 +99,7 @@ test("the list beside a session is by day, and follows the day while the page is
   await page.close();
 });
 
-test("on a phone what is archived is below all other cards, and opens there", async () => {
+test("on a phone archived sessions are below all other cards, and open there", async () => {
   const [one, other] = [
     await host.createSession({ title: "Put away early" }),
     await host.createSession({ title: "Still there" }),

@@ -36,7 +36,7 @@ test("a filter finds the sessions with all of its words in title, folder, place 
   expect(Object.values(idsIn(SESSIONS, "nothing")).flat()).toEqual([]);
 });
 
-test("what is archived is beside the columns, the latest first, and is found by a filter", () => {
+test("archived sessions are beside the columns, the latest first, and are found by a filter", () => {
   const archived = [
     sampleSession({ id: "first", archived_at: 1, title: "One" }),
     sampleSession({ id: "last", archived_at: 2, updated_at: 1, title: "Two" }),

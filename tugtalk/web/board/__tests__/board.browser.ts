@@ -37,7 +37,7 @@ async function chooseAction(page: Page, title: string, action: string): Promise<
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-test("a card has title, folder, model, cost, age, what waits, and a badge of the open prompts, and moves to another column when they are answered", async () => {
+test("a card has title, folder, model, cost, age, its request and a badge of the open prompts, and moves to another column when they are answered", async () => {
   const session = await asking("Two questions");
   const page = await browser.tab();
   const shown = column(page, "Needs you").locator(card(page, "Two questions"));
@@ -55,7 +55,7 @@ test("a card has title, folder, model, cost, age, what waits, and a badge of the
     .waitFor();
 });
 
-test("a card says at once what Claude has said last, as plain words, and what has failed last", async () => {
+test("a card has at once the last text of Claude, as plain words, and the last failure", async () => {
   const [talking, failing] = [
     await host.createSession({ title: "Talking" }),
     await host.createSession({
@@ -132,7 +132,7 @@ test("a session is renamed, forked and ended by the menu of its card", async () 
   expect(session.claudes.at(-1)?.args).toContain("--fork-session");
 });
 
-test("a session is deleted after a question that says what is lost, and goes from every tab", async () => {
+test("a session is deleted after a question that names the loss, and goes from every tab", async () => {
   const session = await asking("Doomed");
   const [other, page] = [await browser.tab(session.id), await browser.tab()];
   await card(page, "Doomed").waitFor();

@@ -93,7 +93,7 @@ test("by keyboard alone a session goes from its menu to another folder, which is
   ]);
 });
 
-test("a session goes on at another place, where nobody has read what the folder grants", async () => {
+test("a session goes on at another place, where nobody has read the grants of the folder", async () => {
   const { session, conversation, text } = await mirroredSession(host);
   const dir = host.newFolder();
   const page = await browser.tab(session.id);
@@ -135,7 +135,7 @@ test("a session at work moves only once a person says so, and goes on with the t
   await goesOnIn(page, host.projectDir);
 });
 
-test("what is missing of the conversation is told, and the session moves without it only once a person says so", async () => {
+test("a missing part of the conversation is named, and the session moves without it only when a person agrees", async () => {
   const { session, conversation } = await mirroredSession(host);
   const own = transcriptIn(join(host.home, ".claude"), session.dir, conversation);
   // Its only line is longer than the bridge reads.
@@ -157,7 +157,7 @@ test("what is missing of the conversation is told, and the session moves without
   await goesOnIn(page, host.projectDir);
 });
 
-test("what cannot be done is said in the dialog, which stays as it was, and so does the session", async () => {
+test("a move that fails is reported in the dialog, which stays as it was, and so does the session", async () => {
   const { session, conversation } = await mirroredSession(host);
   const page = await browser.tab(session.id);
   await chooseItem(page, ENTRY);

@@ -12,7 +12,7 @@ function opened() {
 
 const LOST = new CommandError(0, { error: "lost", code: "disconnected" });
 
-test("what is repeated has the same request_id, and other fields another one", async () => {
+test("a repeated request has the same request_id, and other fields another one", async () => {
   const { transport, run } = opened();
   for (const dir of ["/one", "/one", "/two"]) {
     const created = run.create({ dir }, "");
@@ -35,7 +35,7 @@ test("a second click while the first one is answered gives no command", async ()
   expect(run.asked.isBusy.value).toBe(false);
 });
 
-test("trust and force are given only after a person has agreed to what was asked, with the same request_id", async () => {
+test("trust and force are given only after a person has agreed to the question, with the same request_id", async () => {
   const { transport, run } = opened();
   const created = run.create({ resume: "c1" }, "");
   const asked = {

@@ -85,7 +85,7 @@ test("a folder is found by going up and down, by typing, and among those used la
   expect(await readValue(folder(again), `${dir}/`)).toBe(`${dir}/`);
 });
 
-test("after an Enter in the dialog and a click that closes it, the next Enter sends what is typed", async () => {
+test("after an Enter in the dialog and a click that closes it, the next Enter sends the draft", async () => {
   mkdirSync(join(host.projectDir, "pages"), { recursive: true });
   const session = await host.createSession();
   const page = await browser.tab(session.id);
@@ -249,7 +249,7 @@ test("only of a folder that grants nothing is it said so, and it is asked about 
   expect(claudesIn(dir)).toHaveLength(1);
 });
 
-test("what cannot be started is said in the dialog, which stays as it was", async () => {
+test("a failed start is reported in the dialog, which stays as it was", async () => {
   const page = await opened();
   await folder(page).fill(join(host.root, "nowhere"));
   await page.getByRole("textbox", { name: "What should Claude do?" }).fill("Something long");
@@ -313,7 +313,7 @@ test("a past conversation that is in use is continued only once a person says so
   expect(claudesIn(past.project)).toHaveLength(before + 1);
 });
 
-test("a host without any session shows what it is, that it simulates, and says why nothing else can be started", async () => {
+test("a host without any session introduces itself, says that it simulates, and why nothing else can be started", async () => {
   const fresh = await startHost({ claude: "" });
   const other = await TestBrowser.open(fresh);
   const page = await other.tab();

@@ -7,7 +7,7 @@ function summary(id: string) {
   return { session_id: id, updated_at: "2026-11-22T10:00:00.000Z", title: `Title of ${id}` };
 }
 
-test("a folder is asked for page by page, and what is empty is left to the host", async () => {
+test("a folder is asked for page by page, and empty fields are left to the host", async () => {
   const transport = scriptedTransport();
   const past = new PastConversations(transport);
   const opened = past.open({ place: "", dir: "/work" });
@@ -34,7 +34,7 @@ test("an answer about a folder that nobody wants any more is left alone", async 
   expect(past.state.value).toBe("whole");
 });
 
-test("why the conversations of a folder cannot be read is told, until another folder is opened", async () => {
+test("a failure to read the conversations of a folder is shown until another folder is opened", async () => {
   const transport = scriptedTransport();
   const past = new PastConversations(transport);
   const opened = past.open({ place: "", dir: "/nowhere" });

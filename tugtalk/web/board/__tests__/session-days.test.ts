@@ -41,7 +41,7 @@ test("those of today stay in the order of the host, and the others are in the or
   expect(listed(sessions)).toEqual({ Today: ["new", "working"], Yesterday: ["newer", "older"] });
 });
 
-test("what is archived is apart, in whatever state it was", () => {
+test("archived sessions are apart, in whatever state they were", () => {
   const archived_at = at(31);
   const sessions = [
     sampleSession({ id: "away", updated_at: NOW, queued: 1, state: "exited", archived_at }),

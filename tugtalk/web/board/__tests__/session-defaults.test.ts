@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readDefaults } from "../session-defaults.ts";
 
-test("what was chosen is read again, and what is stored in another shape chooses nothing", () => {
+test("stored choices are read again, and a stored value of another shape chooses nothing", () => {
   const chosen = { model: "opus", permissionMode: "plan" };
   expect(readDefaults(chosen)).toEqual(chosen);
   const nothing = { model: "", permissionMode: "" };

@@ -38,7 +38,7 @@ test("folders complete a beginning in any case, and hidden ones only after a dot
   expect(names(".")).toEqual([".config"]);
 });
 
-test("what is left empty is left to the host", () => {
+test("empty fields are left to the host", () => {
   expect(createFields(emptyForm(NONE))).toEqual({});
   const form = emptyForm(NONE);
   form.dir.value = " /home/ada/ ";

@@ -24,7 +24,7 @@ test("a session whose Claude is at work is moved by force only once a person has
   expect([run.question.value, run.failure.value]).toEqual([undefined, undefined]);
 });
 
-test("what is missing of the conversation is told before it is moved without", async () => {
+test("a missing part of the conversation is named before the session moves without it", async () => {
   const { run, given, started } = refusing("untrusted_dir", "mirror_incomplete");
   await started;
   await run.agree();
@@ -44,7 +44,7 @@ test.each(["at_work", "mirror_incomplete"])(
   },
 );
 
-test("a command that is given anew has nothing of what was agreed to before", async () => {
+test("a command that is given anew has no earlier consent", async () => {
   const { run, started } = refusing("at_work");
   await started;
   await run.agree();

@@ -94,7 +94,7 @@ test("an @ in any word offers files of the folder, and folders go on", async () 
   await hears(session, 'look at @"src/two words.md" and @notes.txt');
 });
 
-test("keys that come before the page is drawn again, or the host has searched, find what those before them have left", async () => {
+test("keys that come before the page is drawn again, or the host has searched, find the state after earlier keys", async () => {
   const { session, page, hold } = await openSlowComposer(tested);
   await field(page).focus();
   writeFileSync(join(session.dir, "notes.txt"), "");
@@ -115,7 +115,7 @@ test("keys that come before the page is drawn again, or the host has searched, f
   await fieldHas(page, "next");
 });
 
-test("ArrowUp and ArrowDown go through the messages of the session, and back to what was typed", async () => {
+test("ArrowUp and ArrowDown go through the messages of the session, and back to the typed text", async () => {
   const { session, page } = await opened();
   await send(page, "First");
   await hears(session, "First");
@@ -139,7 +139,7 @@ test("ArrowUp and ArrowDown go through the messages of the session, and back to 
   await fieldHas(page, "one\ntwo");
 });
 
-test("Tab takes what Claude suggests for the next message", async () => {
+test("Tab takes Claude's suggestion for the next message", async () => {
   const suggestion = { type: "prompt_suggestion", suggestion: "Now run the tests" };
   const { session, page } = await opened({
     conversation: [...turn(reply(text("Done."))), out(suggestion), ...turn(reply(text("Green.")))],
@@ -153,7 +153,7 @@ test("Tab takes what Claude suggests for the next message", async () => {
   await page.getByPlaceholder("Send a follow-up message...").waitFor();
 });
 
-test("Tab takes what Claude suggests also while the code for it is loaded, and the focus stays", async () => {
+test("Tab takes Claude's suggestion also while the code for it is loaded, and the focus stays", async () => {
   const suggestion = { type: "prompt_suggestion", suggestion: "Now run the tests" };
   const { session, page } = await opened({
     conversation: [...turn(reply(text("Done."))), out(suggestion)],

@@ -125,7 +125,7 @@ test("files that are over the page as soon as it is seen find a place to be drop
   await page.getByText("Drop files to attach them").waitFor();
 });
 
-test("an image that is too large is made smaller, and what cannot be sent is refused before sending", async () => {
+test("an image that is too large is made smaller, and a file that cannot be sent is refused before sending", async () => {
   const { session, page } = await opened();
   const base64 = await page.evaluate(() => {
     const canvas = document.createElement("canvas");

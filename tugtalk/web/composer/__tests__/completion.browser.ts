@@ -25,7 +25,7 @@ async function slowPage() {
   return { session, page, answer: hold() };
 }
 
-test("what is found after the message was sent is not offered: nothing asks for it any more", async () => {
+test("files that are found after the message was sent are not offered: nothing asks for them any more", async () => {
   const { session, page, answer } = await slowPage();
   await page.keyboard.type("see @not");
   await page.keyboard.press("Enter");

@@ -73,7 +73,7 @@ test("a file ends the word, and a folder goes on", () => {
   expect(inserted).toEqual(["@a.ts ", "@src/", '@"two words.md" ', '@"my docs/']);
 });
 
-test("a choice takes the place of what was typed, with one space after it", () => {
+test("a choice takes the place of the typed word, with one space after it", () => {
   const put = (marked: string, insert: string) => {
     const text = marked.replace("|", "");
     const found = triggerAt(text, marked.indexOf("|"));

@@ -39,7 +39,7 @@ test("a message is sent with Enter or the button, trimmed, and the composer is e
   expect(await readValue(field(page), "")).toBe("");
 });
 
-test("what is typed while the code that sends is still loaded belongs to the next message", async () => {
+test("text that is typed while the code that sends is still loaded belongs to the next message", async () => {
   const { session, page } = await opened();
   await page.waitForLoadState("networkidle");
   const loading = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ test("a draft is in the field as soon as that is seen", async () => {
   expect(seen).toBe("half a thought");
 });
 
-test("what is sent before the page is connected for the first time is sent when it is, in its order", async () => {
+test("messages before the first connection of the page are sent when it is connected, in their order", async () => {
   const session = await host.createSession();
   const own = await TestBrowser.open(host);
   const connected = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ for (const { name, isForwarded } of [
     await own.close();
   });
 
-test("a page without a connection keeps what is typed and says why it is not sent", async () => {
+test("a page without a connection keeps the draft and says why it is not sent", async () => {
   const { session, page } = await opened();
   const other = await host.createSession();
   await page.getByPlaceholder("Send the first message...", { exact: true }).waitFor();

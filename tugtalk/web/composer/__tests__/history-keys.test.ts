@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { reduced } from "../../../client/reducer/__tests__/reduced.ts";
 import { historyOf } from "../history-keys.ts";
 
-test("the history has own messages and what was cleared, each once and the newest last", () => {
+test("the history has own messages and cleared texts, each once and the newest last", () => {
   const said = (text: string, kind = "host") => ({ type: "user_text", kind, text });
   const messages = ["one", "two", "one"].map((text) => said(text));
   const { entries, openEntries } = reduced([...messages, said("not mine", "synthetic")]);

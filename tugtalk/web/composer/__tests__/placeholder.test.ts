@@ -23,7 +23,7 @@ test("where nothing was said yet, the message is called the first one", () => {
   expect(placeholderFor({ status: "failed" }, empty)).toBe("Send a message to try again...");
 });
 
-test("what Claude suggests is the placeholder, unless something else is to be said", () => {
+test("Claude's suggestion is the placeholder, unless something else is to be said", () => {
   const promptSuggestion = "Run the tests";
   expect(placeholderFor({ status: "idle", promptSuggestion }, SHOWN)).toBe(promptSuggestion);
   expect(placeholderFor({ status: "failed", promptSuggestion }, SHOWN)).not.toBe(promptSuggestion);

@@ -149,7 +149,7 @@ test("a message that waits is sent next, or added to the turn that runs", async 
   expect(heard(session)).toEqual(["go", "Second", "Third", "First"]);
 });
 
-test("Ctrl+Enter stops what runs and sends what is typed, before what waits; without a turn it sends like Enter", async () => {
+test("Ctrl+Enter stops the turn and sends the draft, before messages that wait; without a turn it sends like Enter", async () => {
   const { session, page } = await busy();
   await send(page, "Then the tests");
   await row(page, "Then the tests").waitFor();
@@ -165,7 +165,7 @@ test("Ctrl+Enter stops what runs and sends what is typed, before what waits; wit
   await hears(session, "And the changelog");
 });
 
-test("a button stops what runs and sends what is typed, and one beside a message that waits sends that", async () => {
+test("a button stops the turn and sends the draft, and a button beside a message that waits sends that message", async () => {
   const { session, page } = await busy();
   const sendNow = page.locator(".composer-box").getByRole("button", { name: "Stop and send" });
   for (const message of ["First", "Second"]) await send(page, message);

@@ -17,7 +17,7 @@ test.each([
   expect(imageTypeOf(bytes(start))).toBe(type);
 });
 
-test("a text is what is valid UTF-8 without a zero byte", () => {
+test("a text is valid UTF-8 without a zero byte", () => {
   expect(textIn(new TextEncoder().encode("naïve ✓"))).toBe("naïve ✓");
   expect(textIn(bytes("a\0b"))).toBeUndefined();
   expect(textIn(bytes("\xff\xfe"))).toBeUndefined();

@@ -145,7 +145,7 @@ async function returned(session: TestHostSession): Promise<unknown> {
   return (await session.run("returned")).body["returned"];
 }
 
-test("what nobody has taken is offered in each tab, also after a reload, and one takes it with its attachments", async () => {
+test("a returned message is offered in each tab, also after a reload, and one tab takes it with its attachments", async () => {
   const { session, page } = await busy();
   const other = await browser.tab(session.id);
   await session.message("Read this", { attachments: ATTACHMENTS });

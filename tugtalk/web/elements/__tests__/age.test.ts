@@ -5,7 +5,7 @@ import { formatAge } from "../age.tsx";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-test("an age is told in its largest whole unit, and after a month as a date", () => {
+test("an age has its largest whole unit, and after a month it is a date", () => {
   const date = new Date(2026, 2, 12);
   const ages = [59_999, MINUTE_MS, 59.9 * MINUTE_MS, HOUR_MS, 23.9 * HOUR_MS, 24 * HOUR_MS];
   expect(ages.map((age) => formatAge(age, date))).toEqual([

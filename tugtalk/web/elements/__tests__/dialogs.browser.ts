@@ -25,7 +25,7 @@ async function fromPalette(page: Page, action: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("the dialog that renames a session opens with its title selected: what is typed replaces it", async () => {
+test("the dialog that renames a session opens with its title selected: typed text replaces it", async () => {
   const { page } = await openedSession();
   await chooseItem(page, "Rename");
   await focused(page, page.getByRole("textbox", { name: "Title" }));
@@ -34,7 +34,7 @@ test("the dialog that renames a session opens with its title selected: what is t
   await page.getByRole("heading", { level: 1, name: "Another greeting" }).waitFor();
 });
 
-test("what asks before it destroys opens on Cancel, so that Enter and Space destroy nothing", async () => {
+test("a question before a deletion opens on Cancel, so that Enter and Space delete nothing", async () => {
   const { session, page } = await openedSession();
   await chooseItem(page, "Delete");
   const dialog = page.getByRole("dialog", { name: "Delete session?" });
@@ -44,7 +44,7 @@ test("what asks before it destroys opens on Cancel, so that Enter and Space dest
   expect((await session.run("pending")).status).toBe(200);
 });
 
-test("a new session opens on what Claude should do, by its key and from the palette", async () => {
+test("a new session opens on the field for the task, by its key and from the palette", async () => {
   const { page } = await openedSession();
   const dialog = page.getByRole("dialog", { name: "New session" });
   const first = dialog.getByRole("textbox", { name: "What should Claude do?" });
@@ -58,7 +58,7 @@ test("a new session opens on what Claude should do, by its key and from the pale
   await focused(page, first);
 });
 
-test("a panel opens on its field, and one without a field on what can be scrolled", async () => {
+test("a panel opens on its field, and a panel without a field on its scrolling part", async () => {
   const { page } = await openedSession();
   await chooseItem(page, "Help");
   const panel = page.getByRole("dialog");
@@ -69,7 +69,7 @@ test("a panel opens on its field, and one without a field on what can be scrolle
   await focused(page, panel.locator(".dialog-body"));
 });
 
-test("what another session asks opens on the prompt, and its keys answer", async () => {
+test("the dialog for another session opens on its prompt, and the keys answer", async () => {
   const other = await askingSession(host, { conversation: askingTurn({ id: "write" }) });
   const { page } = await openedSession();
   await page.getByRole("button", { name: "1 other needs you" }).click();

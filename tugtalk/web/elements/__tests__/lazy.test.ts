@@ -17,7 +17,7 @@ function lateCode(name: string) {
   return { load: () => promise, arrive: () => resolve(name) };
 }
 
-test("what a person does second is done second, also if its code is there first", async () => {
+test("the second action of a person is done second, also if its code is there first", async () => {
   const app = openApp();
   const done: string[] = [];
   const first = lateCode("first");

@@ -62,12 +62,12 @@ test("a text with a mark is not plain, wherever the mark stands", () => {
       if (!/^a ?:-/.test(sample)) expect(paragraphsOf(sample)).toBeUndefined();
 });
 
-test("what begins a line as a list, an underline or a cell does is no plain text", () => {
+test("a line that begins like a list, an underline or a cell is no plain text", () => {
   for (const start of ["- a", "+ a", "12. a", "1) a", "---", "===", ":-", "  a"])
     expect(paragraphsOf(`One line\n${start}`)).toBeUndefined();
 });
 
-test("a long text is left to what reads it in parts", () => {
+test("a long text is left to the reader of parts", () => {
   expect(paragraphsOf("word ".repeat(700))).toBeDefined();
   expect(paragraphsOf("word ".repeat(900))).toBeUndefined();
 });

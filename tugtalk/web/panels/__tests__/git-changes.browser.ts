@@ -34,7 +34,7 @@ const answer = (id: string, response: object, subtype = "get_workspace_diff") =>
   out({ type: "control_response", response: { subtype: "success", request_id: id, response } }),
 ];
 
-test("what differs from Git is asked for when it is chosen, with the lines of each file or why they lack, and is in no journal", async () => {
+test("the difference from Git is asked for when it is chosen, with the lines of each file or why it lacks them, and is in no journal", async () => {
   const { session, page, dialog } = await opened();
   expect(session.claudeInput.some(isAsked)).toBe(false);
   await choose(page);
@@ -62,7 +62,7 @@ test("what differs from Git is asked for when it is chosen, with the lines of ea
   expect(JSON.stringify(body)).not.toContain("greet.ts");
 });
 
-test("no repository, files that are left out and what has changed meanwhile are said, and Refresh asks again", async () => {
+test("a missing repository, files that are left out and changes meanwhile are named, and Refresh asks again", async () => {
   const file = { path: "a.txt", added: 1, removed: 0, status: "modified" };
   const diff = (files: number, exact: boolean) => ({
     diff: { stats: {}, perFileStats: [file], hunks: [], omitted: { files, exact } },

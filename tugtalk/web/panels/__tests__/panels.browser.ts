@@ -32,7 +32,7 @@ test("help lists commands, agents, tools and the version, and can be filtered", 
   await panel.getByText("/compact").waitFor();
 });
 
-test("the keys of each context are listed with what they do", async () => {
+test("the keys of each context are listed with their actions", async () => {
   const page = await browser.tab((await host.createSession()).id);
   const panel = await openPanel(page, "Keys");
   await panel.getByRole("heading", { name: "In the message field" }).waitFor();

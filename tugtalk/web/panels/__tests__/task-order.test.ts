@@ -19,7 +19,7 @@ const TASKS = [
   task("5", "pending"),
 ];
 
-test("the active task comes first, and what is done comes last", () => {
+test("the active task comes first, and finished tasks come last", () => {
   expect(inOrder(TASKS).map(({ id }) => id)).toEqual(["4", "2", "5", "3", "1"]);
 });
 
@@ -34,7 +34,7 @@ const SUMMARIES: readonly (readonly [text: string | undefined, TaskItem[], numbe
   [undefined, [], 0],
 ];
 
-test("while Claude is not at work, the line has the name of a task and not what is being done", () => {
+test("while Claude is not at work, the line has the name of a task and not its activity", () => {
   expect(taskSummary(TASKS, 0, false)).toBe("1 of 5 · Task 4");
 });
 

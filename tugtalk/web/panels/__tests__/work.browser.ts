@@ -40,7 +40,7 @@ const updated = (id: string, change: object) =>
     { success: true, taskId: id },
   );
 
-test("a line above the composer tells how far Claude is, and opens its list with the active task first", async () => {
+test("a line above the composer says how far Claude is, and opens its list with the active task first", async () => {
   const { page } = await played(
     toolTurn(
       created("1", "Read the sources"),

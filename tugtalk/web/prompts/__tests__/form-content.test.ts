@@ -33,7 +33,7 @@ test.each<[string, Partial<FormField>, unknown, string | undefined]>([
   expect(problemOf(field(more), { f: value })).toBe(problem as string);
 });
 
-test("a field shows what is typed, or else its initial value", () => {
+test("a field shows the typed value, or else its initial value", () => {
   const count = field({ kind: "integer", initial: 1 });
   expect(fieldValue(count, {})).toBe("1");
   expect(fieldValue(count, { f: "" })).toBe("");

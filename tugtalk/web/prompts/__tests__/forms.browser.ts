@@ -53,7 +53,7 @@ test("a plan can be carried out with questions as usual", async () => {
   expect(await answerTo(session, "ask")).toEqual({ behavior: "allow", updatedInput: PLAN.input });
 });
 
-test("Keep planning asks what should be different, and Claude is told", async () => {
+test("Keep planning asks what should be different, and Claude gets the answer", async () => {
   const { session, page, card } = await planned();
   await card.getByRole("button", { name: /Keep planning/ }).click();
   await page.keyboard.type("With tests");
@@ -83,7 +83,7 @@ const FORM = {
   },
 };
 
-test("a form of an MCP server has a field of each kind, tells what is wrong, and is sent with the types of its schema", async () => {
+test("a form of an MCP server has a field of each kind, says what is wrong, and is sent with the types of its schema", async () => {
   const { session, page } = await requested(FORM);
   const card = cardOf(page, "Question from an MCP Server");
   await card.getByText("orders", { exact: true }).waitFor();

@@ -59,7 +59,7 @@ test("on the board prompts are answered in a dialog, approvals before questions,
   await page.getByRole("button", { name: "Answer here" }).waitFor({ state: "detached" });
 });
 
-test("in a session the key P opens what others ask, its keys answer there only, and the link leads to the session", async () => {
+test("in a session the key P opens prompts of other sessions, keys answer there only, and the link leads to the session", async () => {
   const shown = await asking("Shown", askingTurn(BUILD));
   const other = await asking("Other", askingTurn(BUILD, { id: "write" }), 2);
   const page = await browser.tab(shown.id);
@@ -84,7 +84,7 @@ test("in a session the key P opens what others ask, its keys answer there only, 
   await page.getByRole("button", { name: "1 other needs you" }).waitFor();
 });
 
-test("a new prompt, an answer elsewhere and the end of a session change what needs a person", async () => {
+test("a new prompt, an answer elsewhere and the end of a session change the list of sessions that need a person", async () => {
   const page = await browser.tab((await host.createSession()).id);
   const others = page.getByRole("button", { name: /needs? you/ });
   const one = await asking("One", askingTurn(BUILD));
@@ -108,7 +108,7 @@ test("the prompt of an agent in the background names the agent, and can be answe
   expect(await answerTo(session, requestId)).toMatchObject({ behavior: "allow" });
 });
 
-test("an agent in an agent asks, and what is allowed for good is told although its calls are folded away", async () => {
+test("an agent in an agent asks, and a permission for good is shown although its calls are folded away", async () => {
   const rule = { toolName: "Bash", ruleContent: "ls" };
   const suggestion = { type: "addRules", rules: [rule], behavior: "allow", destination: "session" };
   const request = permission(

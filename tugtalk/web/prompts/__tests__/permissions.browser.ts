@@ -63,7 +63,7 @@ function hueName(colour: string): string {
   return HUES.find(([below]) => degrees < below)?.[1] ?? "red";
 }
 
-test("what allows is green, what denies red, what sends blue, what waits yellow, with their icons, and the bell pulses", async () => {
+test("Allow is green, Deny red, Send blue, a waiting session yellow, each with its icon, and the bell pulses", async () => {
   const { session, page } = await asked(BUILD);
   await session.message("also this");
   for (const colorScheme of ["light", "dark"] as const) {
@@ -223,7 +223,7 @@ test("the second Deny sends a denial without a reason", async () => {
   expect(await answerTo(session, "build")).toMatchObject({ behavior: "deny" });
 });
 
-test("Escape closes the reason and denies nothing; what was typed is there again", async () => {
+test("Escape closes the reason and denies nothing; the typed text is there again", async () => {
   const { session, page } = await asked(BUILD);
   await deny(page).click();
   await page.keyboard.type("Wait");
@@ -242,7 +242,7 @@ test("Deny and stop ends the turn with the denial", async () => {
   expect(await answerTo(session, "build")).toMatchObject({ behavior: "deny", interrupt: true });
 });
 
-test("a suggestion is accepted in its own words, and every tab is told what was written where and how to revoke it", async () => {
+test("a suggestion is accepted in its own words, and every tab shows the written rule, its file and how to revoke it", async () => {
   const { session, page } = await asked(BUILD);
   const other = await browser.tab(session.id);
   await cardOf(other).waitFor();
@@ -423,7 +423,7 @@ test("without a connection nothing can be answered, and the card says why; a rea
   await page.close();
 });
 
-test("the answer of another client removes the card and is told with its name", async () => {
+test("the answer of another client removes the card and is shown with its name", async () => {
   const { session, page } = await asked(BUILD);
   await cardOf(page).waitFor();
   const phone = await host.socket();
@@ -435,7 +435,7 @@ test("the answer of another client removes the card and is told with its name", 
   await page.getByText("Allowed by a phone").waitFor({ state: "detached" });
 });
 
-test("an answer that comes too late is told who was first", async () => {
+test("a person whose answer comes too late sees who was first", async () => {
   const session = await askingSession(host, { conversation: askingTurn(BUILD) });
   const [page, wire] = await Wire.tab(browser, session.id);
   await ready(page);

@@ -46,7 +46,7 @@ const FORM: OpenPrompt = {
 };
 const DIALOG: OpenPrompt = { kind: "dialog", requestId: "d", dialogKind: "survey", payload: {} };
 
-test("approvals come before questions, forms and dialogs, and what a person works on before all", () => {
+test("approvals come before questions, forms and dialogs, and the prompt that a person works on before all", () => {
   const ids = (chosen?: string) =>
     inOrder([DIALOG, FORM, QUESTION, PERMISSION, BASH], chosen).map(({ requestId }) => requestId);
   expect(ids()).toEqual(["p", "b", "q", "e", "d"]);
@@ -54,7 +54,7 @@ test("approvals come before questions, forms and dialogs, and what a person work
   expect(ids("gone")).toEqual(ids());
 });
 
-test("what other sessions ask is sorted by kind and age", () => {
+test("prompts of other sessions are sorted by kind and age", () => {
   const ask = (prompt: OpenPrompt, sessionId: string, createdAt: number) =>
     ({ ...prompt, sessionId, createdAt }) as SessionPrompt;
   const pending = [ask(QUESTION, "b", 1), ask(PERMISSION, "c", 5), ask(BASH, "b", 2)];
@@ -100,7 +100,7 @@ function entry(...items: readonly ToolItem[]): TranscriptEntry {
 
 const CALL: ToolItem = { kind: "tool", key: "call", toolUseId: "call", status: "running" };
 
-test("the end of a prompt is found at its call, also at that of an agent, if it is the end of this prompt", () => {
+test("the end of a prompt is found at its call, also at the call of an agent, if it is the end of this prompt", () => {
   const permission = { requestId: "p", outcome: "allow" } as const;
   const entries = [entry({ ...CALL, permission }), entry()];
   expect(endOf(PERMISSION, entries)).toBe(permission);

@@ -119,7 +119,7 @@ test("options can be compared by their previews", async () => {
   expect(await form(page).locator(".markdown strong").allTextContents()).toEqual(["one"]);
 });
 
-test("what is chosen and typed survives a reload", async () => {
+test("choices and typed texts survive a reload", async () => {
   const { page } = await asked(DATABASE, PORTS);
   await form(page).getByRole("checkbox", { name: "8080" }).check();
   await form(page).getByLabel("Other answer to: Which database?").fill("DuckDB");

@@ -80,7 +80,7 @@ test("a search from the palette finds in the session that is shown, too, and ope
   await page.getByText("one ocelot in a file").first().waitFor();
 });
 
-test("nothing found is said, and what a person types is never an error", async () => {
+test("a search without hits says so, and no typed text is an error", async () => {
   const page = await browser.tab();
   await page.getByRole("button", { name: "Search in all sessions" }).click();
   const dialog = dialogOf(page);
@@ -93,7 +93,7 @@ test("nothing found is said, and what a person types is never an error", async (
   }
 });
 
-test("what the filter of the board has is searched for by Enter, and there is more where there is more", async () => {
+test("Enter searches for the text in the filter of the board, and further hits can be loaded", async () => {
   const scene = await Scene.open(host, {
     conversation: Array.from({ length: 23 }, (_, index) =>
       turn(reply(text(`A lynx, number ${index}.`))),
@@ -131,7 +131,7 @@ test("a place among older messages is loaded, and shown", async () => {
   await page.locator(".user").getByText("Question 7", { exact: true }).waitFor();
 });
 
-test("a place that is not kept any more is told", async () => {
+test("a place that is not kept any more is reported", async () => {
   const scene = await Scene.open(host, { conversation: turn(reply(text("A tapir."))) });
   await scene.exchange("Which?");
   const page = await browser.tab();
@@ -176,7 +176,7 @@ async function openSlowSearch(animal: string) {
   return { page, dialog, field: dialog.getByRole("combobox"), hold };
 }
 
-test("Enter opens what was found for all that is typed, also where that is not answered yet", async () => {
+test("Enter opens the hit for the whole typed text, also before its answer has come", async () => {
   const { page, dialog, field, hold } = await openSlowSearch("okapi");
   await field.fill("okapi");
   await dialog.getByRole("status").getByText("6 found.").waitFor();

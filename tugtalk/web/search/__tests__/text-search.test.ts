@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { testTransport } from "../../store/__tests__/support/test-transport.ts";
 import { TextSearch } from "../text-search.ts";
 
-test("what was said in a session that is deleted is shown no longer, nor counted", async () => {
+test("hits in a deleted session are neither shown nor counted", async () => {
   const sessions = signal(["a", "b"]);
   const hits = ["a", "b", "a"].map((session, at) => ({ session, at }));
   const { transport } = testTransport(async () => ({ hits }));

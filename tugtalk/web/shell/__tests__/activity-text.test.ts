@@ -51,7 +51,7 @@ test.each<[string, readonly TranscriptItem[], string]>([
   expect(textOf(...items)).toBe(text);
 });
 
-test("what is done outside of the texts of a turn has its words, and what rests or waits for a person has none", () => {
+test("work outside of the texts of a turn has its words, and a session that rests or waits for a person has none", () => {
   const said = (status: Parameters<typeof activityOf>[0]["status"]) =>
     activityOf({ status, openEntries: [{ ...TURN, items: [CALL] }], mcpServers: [] })?.text;
   expect(said("starting")).toBe("Claude is starting");
@@ -60,7 +60,7 @@ test("what is done outside of the texts of a turn has its words, and what rests 
     expect(said(status)).toBeUndefined();
 });
 
-test("the tokens of what Claude writes are estimated, with those of agents, and the time of a call is the one that Claude tells", () => {
+test("the tokens of Claude's and its agents' texts are estimated, and the time of a call is the one that Claude reports", () => {
   const agents = { call: [{ ...TEXT, text: "y".repeat(40) }] };
   const writing = { ...TURN, items: [TEXT], agents };
   const of = (openEntries: readonly Turn[]) =>

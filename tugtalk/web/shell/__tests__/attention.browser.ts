@@ -127,7 +127,7 @@ test("no notification is shown to who looks at the page, or has not asked for th
   expect(browser.problems).toEqual([]);
 });
 
-test("a browser that refuses notifications is told of in the settings, and they stay off", async () => {
+test("the settings say that a browser refuses notifications, and they stay off", async () => {
   const browser = await TestBrowser.open(host);
   await browser.context.addInitScript(recordNotifications, "denied" as const);
   const page = await browser.tab((await host.createSession()).id);

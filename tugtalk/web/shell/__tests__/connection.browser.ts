@@ -22,7 +22,7 @@ function beOfYesterday(): void {
   });
 }
 
-test("a browser that is not signed in any more is told how to get a new link", async () => {
+test("a page in a browser that is not signed in any more says how to get a new link", async () => {
   const host = await startHost();
   const session = await host.createSession();
   const browser = await TestBrowser.open(host);
@@ -36,7 +36,7 @@ test("a browser that is not signed in any more is told how to get a new link", a
   expect(browser.problems.filter((problem) => !LOST.test(problem))).toEqual([]);
 });
 
-test("a browser that goes offline is told so at once, before the connection counts as lost", async () => {
+test("the page says at once that a browser goes offline, before the connection counts as lost", async () => {
   const host = await startHost();
   const session = await host.createSession();
   const browser = await TestBrowser.open(host);

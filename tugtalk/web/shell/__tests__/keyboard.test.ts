@@ -14,7 +14,7 @@ test("a key has the name that the table of keys has", () => {
   expect(keyName({ ...PLAIN, key: "w", altKey: true })).toBe("Alt+w");
 });
 
-test("outside of text fields every global key does what the table says", () => {
+test("outside of text fields every global key has its action of the table", () => {
   expect(keyAction({ ...PLAIN, key: "w" }, false)).toBe("new_session");
   expect(keyAction({ ...PLAIN, key: "?", shiftKey: true }, false)).toBe("open_help");
   expect(keyAction({ ...PLAIN, key: "y" }, false)).toBeUndefined();

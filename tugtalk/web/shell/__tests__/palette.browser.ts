@@ -13,7 +13,7 @@ async function gone(page: Page): Promise<void> {
   await page.locator("dialog").waitFor({ state: "detached" });
 }
 
-test("the palette opens by Ctrl+K from the message field, and runs what a few letters find", async () => {
+test("the palette opens by Ctrl+K from the message field, and runs the action that a few letters find", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
   const field = page.getByRole("textbox", { name: "Message" });

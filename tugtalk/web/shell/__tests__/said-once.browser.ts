@@ -36,7 +36,7 @@ async function saying(page: Page, words: RegExp): Promise<readonly string[]> {
   return texts.filter((text) => words.test(text));
 }
 
-test("while a prompt is open its card says what is waited for; header and list have a sign, and the tab a number", async () => {
+test("while a prompt is open its card names the request; header and list have a sign, and the tab a number", async () => {
   const { session, page } = await opened(PERMISSION);
   await page.getByRole("article").getByText("Tool Approval Required").waitFor();
   expect(await saying(page, WAITING)).toEqual(["Tool Approval Required"]);
@@ -52,7 +52,7 @@ test("while a prompt is open its card says what is waited for; header and list h
   await session?.run("delete");
 });
 
-test("what an agent waits for is said at the card, too, and not in its line", async () => {
+test("the request of an agent is named at the card, too, and not in its line", async () => {
   const { page } = await opened(BACKGROUND_PROMPT);
   await page.getByRole("article").getByText("for Read the history").waitFor();
   await page.locator(".agent-line").getByText("git log").waitFor();
@@ -73,7 +73,7 @@ test("while a tool runs one line says which, for how long and how to stop it, an
   await line.waitFor({ state: "detached" });
 });
 
-test("of what went on before the page was opened no time is made up", async () => {
+test("no time is made up for work that began before the page was opened", async () => {
   const { sessionId } = await RUNNING.reach(host);
   const page = await browser.context.newPage();
   await page.clock.install();

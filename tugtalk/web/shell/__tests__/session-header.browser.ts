@@ -67,7 +67,7 @@ test("a model is chosen from those that Claude offers, and shown once Claude has
   await session.claudeHears(control("set_model"));
 });
 
-test("what the model and the mode are is named, by none of them as a default", async () => {
+test("the model and the mode are named, and none of them as a default", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
   await say(page, "Hello");
@@ -90,7 +90,7 @@ test("beside the model it is chosen how hard that thinks, which Claude is asked 
   );
 });
 
-test("a model that can do without is told not to think, and to think again with an effort", async () => {
+test("thinking is switched off for a model that can do without, and on again with an effort", async () => {
   const session = await host.createSession();
   const page = await browser.context.newPage();
   await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -162,7 +162,7 @@ test("the menu is in groups, in which Delete is apart and red", async () => {
   expect(await colour("Rename")).not.toBe(await colour("Delete"));
 });
 
-test("the gauge of the context opens what fills it, and is refreshed by Claude", async () => {
+test("the gauge of the context opens the list of its parts, and is refreshed by Claude", async () => {
   const session = await host.createSession();
   const page = await browser.tab(session.id);
   await say(page, "Hello");

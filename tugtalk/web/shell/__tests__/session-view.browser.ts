@@ -57,7 +57,7 @@ test("a session that is deleted elsewhere while it is shown is gone", async () =
   await page.getByRole("heading", { level: 1, name: "There is no such session" }).waitFor();
 });
 
-test("what was being written in a session that is deleted elsewhere can still be copied", async () => {
+test("the draft in a session that is deleted elsewhere can still be copied", async () => {
   await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const session = await host.createSession();
   const page = await browser.tab(session.id);
@@ -120,7 +120,7 @@ test("Tab begins with a way past the lists, and a change of the view takes the f
   await page.locator(".view:focus").waitFor();
 });
 
-test("a part of the page that cannot be loaded is told of once, and is there after a reload", async () => {
+test("a part of the page that cannot be loaded is reported once, and is there after a reload", async () => {
   const own = await TestBrowser.open(host);
   const page = await own.tab((await host.createSession()).id);
   // The menu itself is there.

@@ -20,7 +20,7 @@ test("a text is read again by the next page, and an empty draft leaves nothing i
   expect(storage).toHaveLength(0);
 });
 
-test("what the storage has of another shape is no draft", () => {
+test("a stored value of another shape is no draft", () => {
   for (const stored of ["", "{", "7", '"text"', '{"text":7,"unanswered":[7,{}]}']) {
     const storage = memoryStorage();
     storage.setItem("tugtalk.draft.s", stored);
@@ -103,7 +103,7 @@ test("a message that is settled is not kept", () => {
   expect(storage).toHaveLength(0);
 });
 
-test("what is given back stands before what is typed", () => {
+test("a message that is given back stands before the typed text", () => {
   const drafts = new Drafts(memoryStorage());
   const draft = typed(drafts, "third");
   drafts.giveBack("s", "second", [IMAGE]);

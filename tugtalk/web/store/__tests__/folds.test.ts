@@ -19,7 +19,7 @@ test("a session keeps its folds, and another has its own", () => {
   expect(folds.of("other").isFolded("a")).toBe(false);
 });
 
-test("what Claude has forgotten is folded unless it was opened, also when all turns are", () => {
+test("forgotten turns are folded unless they were opened, also when all turns are", () => {
   const folds = new FoldsBySession().of("s");
   const isFolded = () => [folds.isFolded("a", true), folds.isFolded("b", true)];
   folds.toggle("a");

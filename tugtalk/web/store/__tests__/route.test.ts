@@ -7,7 +7,7 @@ test("each route is read from the address that leads to it", () => {
   for (const route of routes) expect(parseRoute(formatRoute(route))).toEqual(route);
 });
 
-test("an address that names no session is that of all sessions", () => {
+test("an address that names no session leads to all sessions", () => {
   for (const hash of ["", "#", "#/s/", "#/s/a/b", "#/s/a?b", "#/s/<b>", "#s/a", "/s/a"])
     expect(parseRoute(hash)).toEqual({ name: "board" });
 });

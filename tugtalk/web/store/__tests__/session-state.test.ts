@@ -40,7 +40,7 @@ test("a session whose messages wait for a person needs one, and one whose queue 
   expect(waiting({ state: "idle", cost_usd: 1.9, limit_usd: 2 })).toBe("idle");
 });
 
-test("what is archived is in no column of the board and says so, whatever waits in it", () => {
+test("an archived session is in no column of the board and says so, whatever waits in it", () => {
   for (const state of STATES) {
     const session = sampleSession({ state, queued: 1, archived_at: 5 });
     expect([columnOf(session), stateText(session)]).toEqual(["archived", "Archived"]);

@@ -44,7 +44,7 @@ test.each([
   expect(escapeAction(state, false, "a draft")).toBe(typing);
 });
 
-test("with a message on its way to the host, Stop and Escape interrupt before its turn is told", () => {
+test("with a message on its way to the host, Stop and Escape interrupt before the page knows of its turn", () => {
   expect(stopAction(initialSession, true)).toBe("interrupt");
   expect(escapeAction(initialSession, true, "a draft")).toBe("interrupt");
 });

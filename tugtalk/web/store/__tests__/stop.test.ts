@@ -38,7 +38,7 @@ function until(isTrue: () => boolean): Promise<void> {
   });
 }
 
-test("what Stop gives back is in the composer before it is taken from the host", async () => {
+test("a message that Stop gives back is in the composer before it is taken from the host", async () => {
   const texts: string[] = [];
   const { app, session, commands, draft } = working(() => {
     texts.push(draft.text.value);
@@ -83,7 +83,7 @@ test("a message that comes back twice, by a button and by the answer of Stop, is
   expect(draft.text.value).toBe("Later");
 });
 
-test("a message that another tab has taken is told, and not put in", async () => {
+test("a message that another tab has taken is reported, and not put in", async () => {
   const { app, session, draft } = working(() =>
     Promise.reject(
       new CommandError(409, { code: "already_taken", error: "it was taken back already" }),

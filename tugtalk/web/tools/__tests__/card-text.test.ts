@@ -45,7 +45,7 @@ function summaryOf(name: string, input: Readonly<Record<string, unknown>>): stri
   return viewToolCall(item).summary;
 }
 
-test("the line of a card tells the most of what a call is about", () => {
+test("the line of a card has the text that says most about the call", () => {
   const todos = [
     { content: "Read", status: "completed" },
     { content: "Test", status: "in_progress", activeForm: "Testing" },
@@ -62,7 +62,7 @@ test("the line of a card tells the most of what a call is about", () => {
   expect(summaryOf("mcp__a__b", {})).toBeUndefined();
 });
 
-test("lines are folded where a button is shorter than what it hides", () => {
+test("lines are folded where a button is shorter than the lines that it hides", () => {
   const lines = [1, 2, 3, 4, 5, 6, 7, 8];
   expect(foldLines(lines, { head: 2, tail: 1 })).toEqual({ head: [1, 2], hidden: 5, tail: [8] });
   expect(foldLines(lines, { head: 4, tail: 0 })).toEqual({

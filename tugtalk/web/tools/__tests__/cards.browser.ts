@@ -58,7 +58,7 @@ const textsOf = async (shown: Locator): Promise<string[]> => {
   return await Promise.all((await shown.all()).map(wordsOf));
 };
 
-test("each tool call has a line with its name, what it is about and how it ended", async () => {
+test("each tool call has a line with its name, its subject and its outcome", async () => {
   const lines = await textsOf(page.locator(".tool-line"));
   expect(lines.slice(0, 13)).toEqual([
     "Bash $ bun test --colors Done",
@@ -78,7 +78,7 @@ test("each tool call has a line with its name, what it is about and how it ended
   ]);
 });
 
-test("small changes, pictures and what failed are open, and all else is closed: also a file that was read", async () => {
+test("small changes, pictures and failed calls are open, and all else is closed: also a file that was read", async () => {
   const cards = page.locator(".tool");
   const open = await Promise.all(
     CARDS.map(async ({ id }, at) =>
@@ -246,7 +246,7 @@ test("an image is shown and enlarged, and an SVG is left out", async () => {
   await dialog.waitFor({ state: "detached" });
 });
 
-test("a list of tasks is a checklist, with what Claude has left when the turn has ended", async () => {
+test("a list of tasks is a checklist, with the tasks that Claude has left when the turn has ended", async () => {
   expect(await textsOf(page.locator(".checklist .todo"))).toEqual([
     ...["Read the sources", "Run the tests", "Write it down"],
   ]);
@@ -255,7 +255,7 @@ test("a list of tasks is a checklist, with what Claude has left when the turn ha
   );
 });
 
-test("the card of an agent holds its prompt, what it did and its report", async () => {
+test("the card of an agent holds its prompt, its steps and its report", async () => {
   const tab = await browser.tab();
   await play(tab, calls.AGENT_START, calls.AGENT_READ, calls.AGENT_END);
   const card = tab.locator(".tool").first();
@@ -265,7 +265,7 @@ test("the card of an agent holds its prompt, what it did and its report", async 
   expect(await card.locator("strong").textContent()).toBe("src/greet.ts");
 });
 
-test("a failed command shows what it printed, without the marks for the model", async () => {
+test("a failed command shows its output, without the marks for the model", async () => {
   const card = await opened(calls.FAILED_EDIT);
   expect(await textsOf(card.locator(".terminal .text-line"))).toEqual([
     "String to replace not found in file.",

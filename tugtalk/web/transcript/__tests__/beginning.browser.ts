@@ -20,7 +20,7 @@ async function openEmpty() {
   return { page, beginning };
 }
 
-test("an empty session says what can be done, until the first message", async () => {
+test("an empty session names its actions, until the first message", async () => {
   const { page, beginning } = await openEmpty();
   const ways = await Promise.all((await beginning.getByRole("listitem").all()).map(wordsOf));
   expect(ways).toEqual([
@@ -39,7 +39,7 @@ test("an empty session says what can be done, until the first message", async ()
   expect(await beginning.count()).toBe(0);
 });
 
-test("the keys that an empty session names do what it says", async () => {
+test("the keys that an empty session names have the named actions", async () => {
   const { page, beginning } = await openEmpty();
   await composerOf(page).pressSequentially("@");
   await page.getByRole("option", { name: "notes.txt" }).waitFor();

@@ -129,7 +129,7 @@ test("a message that was not answered can be put back into the composer", async 
   expect(await readValue(composerOf(page), "Where is it made?")).toBe("Where is it made?");
 });
 
-test("what Claude's program says stands in the transcript, also what this page does not know", async () => {
+test("notices of Claude's program stand in the transcript, also kinds that this page does not know", async () => {
   const { scene, page } = await openScene(
     ...turn(
       system("compact_boundary", { compact_metadata: { trigger: "auto", pre_tokens: 1000 } }),
@@ -167,7 +167,7 @@ test("turns fold to one line, one by one and all at once, and stay so while the 
   expect(await page.locator(".text").allTextContents()).toEqual(["Three is done."]);
 });
 
-test("a continued conversation stands before what is new, once, also after a reload", async () => {
+test("a continued conversation stands before the new turns, once, also after a reload", async () => {
   const session = await resumeLong(host, 3);
   const page = await browser.tab(session.id);
   await session.message("And now?");

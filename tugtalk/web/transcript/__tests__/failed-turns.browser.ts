@@ -20,7 +20,7 @@ async function openScene(...conversation: readonly object[]) {
   };
 }
 
-test("Retry sends the message of a turn that has failed again, with what was attached, once", async () => {
+test("Retry sends the message of a turn that has failed again, with its attachments, once", async () => {
   const { scene, session, page, retry } = await openScene(
     ...FAILING,
     ...turn(reply(text("Hello."))),

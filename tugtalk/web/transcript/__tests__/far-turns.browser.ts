@@ -37,7 +37,7 @@ test("most turns of a long conversation are not in the document, and are there w
   expect(nodes).toBeLessThan(3_000);
 });
 
-test("what is looked for is found where it is not in the document, and marked wherever it comes back", async () => {
+test("a text is found in turns that are not in the document, and marked wherever they come back", async () => {
   const page = await openWalked();
   const last = page.locator(".user").getByText(`Question ${TURNS}`, { exact: true });
   expect(await last.count()).toBe(0);
@@ -72,7 +72,7 @@ test("all turns are printed", async () => {
   expect(await asked(page)).toBe(TURNS);
 });
 
-test("what a person has used stays as it is, however far it is away", async () => {
+test("a turn that a person has used stays as it is, however far it is away", async () => {
   const page = await openWalked();
   await page.locator(".user").getByText("Question 1", { exact: true }).click();
   await walkToEnd(page);

@@ -28,7 +28,7 @@ test("each occurrence in a text is a hit, without regard to case", () => {
   ]);
 });
 
-test("what is looked for is a text and not a pattern, and is found across marks of Markdown", () => {
+test("the query is a text and not a pattern, and is found across marks of Markdown", () => {
   const entry = turn([text("a", "f(x) + [y]. The **peli**can.")]);
   expect(new Finder("f(x) + [y].").hitsIn(entry).length).toBe(1);
   expect(new Finder("pelican").hitsIn(entry).length).toBe(1);

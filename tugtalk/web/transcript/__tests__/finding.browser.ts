@@ -49,7 +49,7 @@ function countMarks(page: Page): Promise<number> {
   return page.evaluate(() => [...CSS.highlights.values()].reduce((sum, { size }) => sum + size, 0));
 }
 
-test("marks of what was looked for before go with it", async () => {
+test("the marks of an earlier query go with it", async () => {
   const scene = await Scene.open(host, { conversation: CONVERSATION });
   await scene.exchange("Tell me of a bird");
   const page = await browser.tab(scene.session.id);
@@ -62,7 +62,7 @@ test("marks of what was looked for before go with it", async () => {
   expect(await countMarks(page)).toBe(0);
 });
 
-test("find counts what is found, goes through it, and opens what it is in", async () => {
+test("find counts the hits, goes through them, and opens the parts that have them", async () => {
   const scene = await Scene.open(host, { conversation: CONVERSATION });
   await scene.exchange("Tell me of a bird");
   await scene.exchange("And a file");
@@ -139,7 +139,7 @@ test("the field to find in does not stay where another session is opened", async
   await field.waitFor({ state: "detached" });
 });
 
-test("a screen reader is told of finished paragraphs and of the end of a turn, not of each delta", async () => {
+test("a screen reader gets finished paragraphs and the end of a turn, and not each delta", async () => {
   const words = "The first paragraph.\n\nThe second one is not at its end";
   const scene = await Scene.open(host, {
     conversation: [...turn(reply(text("Short."))), ...opened(cutReply(2, text(words))), HOLD],

@@ -29,7 +29,7 @@ test.each(ROWS)("%j: %p, %p", (preview, open, amount) => {
   expect(filesText(preview)).toBe(amount);
 });
 
-test("what cannot be chosen says why", () => {
+test("a choice that is not possible says why", () => {
   const [both, conversation, files] = choicesOf({ files: NO_FILES, conversation: NO });
   expect([both?.problem, files?.problem]).toEqual([NO_FILES.error, NO_FILES.error]);
   expect(conversation?.problem).toBe(NO.error);

@@ -123,7 +123,7 @@ test("Edit and try again offers the files that were changed since", async () => 
   expect(await readValue(composerOf(page), "Second")).toBe("Second");
 });
 
-test("Claude is stopped first where it is at work, and what it refuses is said in the dialog", async () => {
+test("Claude is stopped first if it is at work, and its refusal is shown in the dialog", async () => {
   const { session, page } = await opened();
   const hold = [
     { dir: "in", msg: { type: "user" } },

@@ -53,7 +53,7 @@ test("the items of an entry without agents are its own list", () => {
   expect(shownItems({ ...TURN, items })).toBe(items);
 });
 
-test("the question of a turn is what a person has said in it, not what was told to Claude", () => {
+test("the question of a turn is the message of a person in it, not a text that Claude has added", () => {
   const synthetic = { kind: "user", key: "s", text: "injected", source: "synthetic" } as const;
   const asked = { kind: "user", key: "u", text: "Why?", source: "host" } as const;
   expect(questionOf({ ...TURN, items: [synthetic, asked] })).toBe("Why?");

@@ -74,7 +74,7 @@ test("a person who has scrolled up stays there, hears of news, and comes back by
   await news.waitFor({ state: "detached" });
 });
 
-test("the question of what is read stays at the top, and leads back to it", async () => {
+test("the question of the turn that a person reads stays at the top, and leads back to its message", async () => {
   const scene = await Scene.open(host, { conversation: turn(reply(text(PARAGRAPHS))) });
   await scene.exchange("What is the answer?\nPlease.");
   const page = await browser.tab(scene.session.id);
@@ -106,7 +106,7 @@ async function movedBy(first: number): Promise<number> {
   return read.getBoundingClientRect().top - top;
 }
 
-test("older turns come in front when a person scrolls to the first one, and what is read stays in place", async () => {
+test("older turns come in front when a person scrolls to the first one, and the visible text stays in place", async () => {
   const session = await resumeLong(host, 120);
   const page = await browser.tab(session.id);
   await page.locator(".user").getByText("Question 120", { exact: true }).waitFor();

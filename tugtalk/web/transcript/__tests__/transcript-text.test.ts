@@ -68,7 +68,7 @@ test("a turn that has begun and ended between two looks is announced, open or no
   expect(announcements.next([turnWith("older"), old, first, second], [third])).toEqual([]);
 });
 
-test("what is there when the page opens is not announced", () => {
+test("parts that are there when the page opens are not announced", () => {
   const announcements = new Announcements();
   expect(announcements.next([], [{ ...TURN, items: [text("Old.")] }])).toEqual([]);
   expect(announcements.next([], [TURN])).toEqual([]);

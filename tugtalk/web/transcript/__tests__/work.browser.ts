@@ -46,7 +46,7 @@ test("the calls that keep the list of tasks are one checklist with names, live a
   expect(await tasksOf(page)).toEqual(expected);
 });
 
-test("a task is found by its name, and the checklist is what is shown of it", async () => {
+test("a task is found by its name, and marked in the checklist", async () => {
   const { page } = await atWork();
   await page.keyboard.press("Control+f");
   await page.getByRole("searchbox").fill("Run all tests");
@@ -57,7 +57,7 @@ test("a task is found by its name, and the checklist is what is shown of it", as
   });
 });
 
-test("a closed agent says its latest step, how many it has taken and for how long, and an open one says no more than once what it was told", async () => {
+test("a closed agent has its latest step, their number and its time, and an open agent has its prompt only once", async () => {
   const { page } = await atWork();
   const agent = agentOf(page);
   const line = await wordsOf(agent.locator(".agent-line"));
@@ -75,13 +75,13 @@ test("a closed agent says its latest step, how many it has taken and for how lon
     expect([once, said.split(once).length - 1]).toEqual([once, 1]);
 });
 
-test("the time of an agent goes on while nothing is told of it", async () => {
+test("the time of an agent goes on between the reports about it", async () => {
   const { page } = await atWork();
   const line = agentOf(page).locator(".agent-line");
   await line.getByText(/1[5-9] s/).waitFor();
 });
 
-test("what was under way when a turn was stopped is stopped: the task, the agent and the command", async () => {
+test("the work of a stopped turn is stopped: the task, the agent and the command", async () => {
   const { scene, page } = await atWork();
   await scene.session.run("interrupt");
   await page.locator(".outcome").getByText("Interrupted").waitFor();
@@ -114,7 +114,7 @@ test("an agent in the background is said to be there once, and not that it was s
   );
 });
 
-test("the report of an agent in the background is Markdown, under what it was to do, and its card says that it has ended", async () => {
+test("the report of an agent in the background is Markdown, under its prompt, and its card says that it has ended", async () => {
   const scene = await Scene.open(host, { conversation: REPORTED });
   const page = await browser.tab(scene.session.id);
   await scene.say("Who wrote it?");
