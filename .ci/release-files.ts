@@ -1,6 +1,6 @@
 /** The files of a release by their names and hashes. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /** The folder into which `npm run release` writes. */
 export const RELEASE = "dist/release";
@@ -18,9 +18,12 @@ export function sha256(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 
-/** The hashes of all files of a release but the list itself. */
+/** The hashes of all files of a release but the list itself, also of files in folders in it. */
 export function hashFolder(folder: string): Promise<Hashes> {
-  const names = readdirSync(folder).filter((name) => name !== CHECKSUMS);
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((name) => name !== CHECKSUMS);
   return hashAll(names.map((name) => [name, Bun.file(join(folder, name))]));
 }
 

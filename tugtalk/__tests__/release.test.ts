@@ -1,12 +1,12 @@
 /** The parts of a release that can be judged without building one. */
 import { expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { signed, wrongPages } from "../../.ci/mac-signature.ts";
 import { binaryName } from "../../.ci/release-binaries.ts";
-import { formatChecksums, parseChecksums } from "../../.ci/release-files.ts";
+import { CHECKSUMS, formatChecksums, parseChecksums } from "../../.ci/release-files.ts";
 import { placeOf } from "../../.ci/release-place.ts";
 import { releaseProblems } from "../../.ci/release-verify.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -106,6 +106,13 @@ test.each(["missing", "."])(
     });
   },
 );
+
+test("a check of a release finds a file in a folder in it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "release-"));
+  mkdirSync(join(folder, "more"));
+  writeFileSync(join(folder, "more", CHECKSUMS), "");
+  expect(await releaseProblems(folder)).toContain(`${CHECKSUMS} has no more/${CHECKSUMS}`);
+});
 
 const CONTAINERFILE = document("Containerfile");
 
