@@ -122,7 +122,7 @@ const ASKED = [
   [["a/sends.test.ts"], "2 passed, 0 failed"],
   [["./tugtalk/a/sends.test.ts"], "2 passed, 0 failed"],
   [["sends"], "3 passed, 0 failed"],
-  [["sends", "--name", "receives"], "1 passed, 1 failed"], // The long ring has no such test.
+  [["sends", "--name", "receives"], "1 passed, 1 failed"], // The long ring has no test of that name.
   [["sends.test", "-t", "^receives$"], "1 passed, 0 failed"],
   [["--name=receives"], "1 passed, 0 failed"],
   [["sends.test", "-t", "nothing"], "0 passed, 1 failed"],

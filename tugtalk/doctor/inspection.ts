@@ -64,7 +64,7 @@ export type Usage = {
 export async function readUsage(cli: Cli, timeout: StepTimeout): Promise<Usage> {
   const { out } = await runToEnd(cli, ["--help"], timeout).catch((error: unknown) => {
     if (timeout.signal.aborted) throw error;
-    return { out: "" }; // The version tells most of it.
+    return { out: "" }; // The version shows most of it.
   });
   const flags = new Set(out.match(/--[a-z][\w-]+/gi));
   // Every usage text of Claude has this flag.

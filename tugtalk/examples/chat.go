@@ -98,7 +98,7 @@ func show(m Object) {
 		if isStreaming = m["is_partial"] == true; !isStreaming {
 			fmt.Println()
 		}
-	case m["type"] == "user_text" && m["kind"] == "command_output": // Of a command such as /context.
+	case m["type"] == "user_text" && m["kind"] == "command_output": // Of a command, for example /context.
 		fmt.Println(m["text"])
 	case m["type"] == "tool_use" && m["status"] == "complete":
 		fmt.Printf("* %s %.100s\n", m["tool_name"], toJSON(m["input"]))
@@ -121,7 +121,7 @@ func show(m Object) {
 	}
 }
 
-// decide is what the user says about a tool.
+// decide is the user's answer about a tool.
 func decide(prompt Object) Object {
 	suggested, _ := prompt["permission_suggestions"].([]any)
 	rules := append([]any{}, suggested...) // Sent back, they mean "always".
@@ -148,7 +148,7 @@ func answerQuestions(prompt Object) Object {
 	for _, each := range prompt["input"].(Object)["questions"].([]any) {
 		question := each.(Object)
 		fmt.Println(question["question"])
-		labels := Object{} // By what is typed.
+		labels := Object{} // By the typed text.
 		for i, option := range question["options"].([]any) {
 			labels[fmt.Sprint(i+1)] = option.(Object)["label"]
 			fmt.Printf("  %d. %s\n", i+1, option.(Object)["label"])

@@ -47,7 +47,7 @@ const show = {
     if (!is_partial) console.log();
     isStreaming = is_partial;
   },
-  // The output of a slash command such as /context.
+  // The output of a slash command, for example /context.
   user_text: ({ kind, text }) => kind === "command_output" && console.log(text),
   tool_use: ({ status, tool_name, input }) =>
     status === "complete" && console.log("*", tool_name, JSON.stringify(input).slice(0, 100)),

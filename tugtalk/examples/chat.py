@@ -43,7 +43,7 @@ def show(message):
     kind = message["type"]
     if kind == "assistant_text" and "parent_tool_use_id" not in message:  # With one, a subagent speaks.
         show_text(message)
-    elif kind == "user_text" and message["kind"] == "command_output":  # Of a command such as /context.
+    elif kind == "user_text" and message["kind"] == "command_output":  # Of a command, for example /context.
         print(message["text"])
     elif kind == "tool_use" and message["status"] == "complete":
         print("*", message["tool_name"], json.dumps(message["input"])[:100])

@@ -1,6 +1,6 @@
 /**
  * A chat in the browser: starts the bridge, sends its messages to page.html as server-sent events,
- * and passes on what the page posts. Plain Node, without any package. Ctrl-C ends it.
+ * and passes on the messages that the page posts. Plain Node, without any package. Ctrl-C ends it.
  *
  *     node page.mjs                 talks to the simulator, which needs no account
  *     node page.mjs npx tugtalk     talks to Claude, in the current folder

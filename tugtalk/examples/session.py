@@ -57,7 +57,7 @@ def entries(session, cursor):
                         yield event["event"], json.loads(event["data"])
                     event = {}
         except urllib.error.HTTPError:
-            raise  # The host has no such session any more.
+            raise  # The host does not have the session any more.
         except LOST:
             pass
         time.sleep(0.2)  # Then on from the last entry: the host knows it by its cursor.
@@ -108,12 +108,12 @@ def question_text(question):
 
 
 def words(refusal):
-    """What the host says for people about a refusal."""
+    """The text of the host about a refusal, for people."""
     return json.load(refusal)["error"]
 
 
 def talk(session, message):
-    """Sends a message and shows what follows, up to the last receipt of the message, which is returned."""
+    """Sends a message, shows the entries up to its last receipt, and returns that receipt."""
     cursor = call("GET", f"/api/sessions/{session}/snapshot")["cursor"]
     message_id = send(session, message)
     was_streaming = False  # A text comes in pieces and then as a whole, or only as a whole.

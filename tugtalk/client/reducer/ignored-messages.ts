@@ -4,11 +4,11 @@ import type { OutboundMessage } from "../../src/types.ts";
 export const IGNORED_MESSAGES: ReadonlySet<string> = new Set<OutboundMessage["type"]>([
   "process_started", // `session_state` says that Claude starts.
   "session_history_result", // `prependEntries` puts it in front, where a page wants it.
-  "transcript_lines", // A copy of what the conversation shows.
+  "transcript_lines", // A copy of messages that the conversation shows.
   "transcript_failed", // About that copy, which a page does not have.
   "transcript_restore_result", // For who has asked for it.
   "host_tool_request", // `tool_use` and `tool_result` show the call.
-  "hook_request", // For the host's program; what it decides comes as results and remarks.
+  "hook_request", // For the host's program; its decisions come as results and remarks.
   "command_lifecycle", // `message_status` has the receipts.
   "claude_session_state", // `session_state` has the state.
   "conversation_reset", // `session_init` with the new id follows.
@@ -17,7 +17,7 @@ export const IGNORED_MESSAGES: ReadonlySet<string> = new Set<OutboundMessage["ty
   "auth_status", // Belongs to a login, which the caller of the request follows.
   "worker_shutting_down", // `process_exit` follows.
   "channel_closed", // It follows `process_exit`.
-  "memory_recall", // Does not change what the conversation shows.
-  "hook_event", // For the authors of hooks; what a hook decides comes as results and remarks.
+  "memory_recall", // Changes nothing in the shown conversation.
+  "hook_event", // For the authors of hooks; the decisions of a hook come as results and remarks.
   "thinking_tokens", // An estimate; `cost_update` has the number.
 ]);

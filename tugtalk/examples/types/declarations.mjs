@@ -1,6 +1,6 @@
 /**
  * The declarations of a JSON Schema, as the printers of the languages need them: records with fields, enums
- * with values, and unions. The text in the field `tag` tells the records of a union apart.
+ * with values, and unions. The records of a union differ by the text in the field `tag`.
  */
 
 /** `tool_use` is `ToolUse`. */

@@ -14,7 +14,7 @@ package main
 
 import "encoding/json"
 
-// tagOf is the text of a field that tells the kinds of a union apart.
+// tagOf is the text of the field by which the kinds of a union differ.
 func tagOf(text []byte, field string) string {
 	var fields map[string]json.RawMessage
 	var tag string

@@ -60,7 +60,7 @@ def from_json(shape, value):
 
 
 def to_json(value):
-    """What json.dumps takes."""
+    """A value that json.dumps takes."""
     if isinstance(value, Unknown):
         return value.raw
     if isinstance(value, list):
@@ -109,7 +109,7 @@ function printUnion({ name, doc, variants }) {
 
 const PRINT = { record: printRecord, enum: printEnum, union: printUnion };
 
-/** Unions come after what they consist of: unlike a hint, an alias is evaluated where it stands. */
+/** Unions come after their members: unlike a hint, an alias is evaluated where it stands. */
 export function printPython(declarations) {
   const isUnion = ({ kind }) => kind === "union";
   const depth = ({ variants }) =>

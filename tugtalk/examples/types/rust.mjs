@@ -50,7 +50,7 @@ macro_rules! open_enum {
     };
 }
 
-/// Records that a text in one field tells apart; those of an unknown kind are \`Unknown\`.
+/// Records that differ by the text in one field. Records of an unknown kind are \`Unknown\`.
 macro_rules! open_union {
     ($(#[$doc:meta])* $name:ident by $tag:literal { $($variant:ident($inner:ident) = $text:literal,)* }) => {
         $(#[$doc])*

@@ -1,6 +1,6 @@
 /**
  * A program of the official Agent SDK with a tool and hooks, for a comparison. Takes the paths of the
- * SDK's module, of zod and of Claude's executable, and what the user says.
+ * SDK's module, of zod and of Claude's executable, and the message of the user.
  */
 const [sdk, zod, claude, text] = process.argv.slice(2);
 const { query, tool, createSdkMcpServer } = await import(sdk);

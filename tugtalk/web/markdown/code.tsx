@@ -26,7 +26,7 @@ export const Code = memo(({ code, language = "", isStreaming = false }: CodeProp
         {language}
         <CopyButton text={code} label="Copy code" />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must scroll by keyboard too. */}
       <pre tabIndex={0}>
         <code>{drawn}</code>
       </pre>

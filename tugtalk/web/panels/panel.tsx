@@ -16,7 +16,7 @@ type PanelProps = {
 export function Panel({ title, children, class: name = "" }: PanelProps) {
   return (
     <Dialog title={title} class={name} isLight>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard. */}
       <div class="dialog-body" tabIndex={0}>
         {children}
       </div>

@@ -16,7 +16,7 @@ export function ScrollBox({ label, class: name = "", children }: ScrollBoxProps)
   const goesOn = useGoesOn(box);
   return (
     <div class="scroll-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must scroll by keyboard too. */}
       <section ref={box} class={`prompt-input ${name}`} aria-label={label} tabIndex={0}>
         {children}
       </section>

@@ -24,7 +24,7 @@ export function Transcript({ session, end }: TranscriptProps) {
   }, [end]);
   return (
     <section class="transcript" aria-label="Conversation">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard. */}
       <div ref={scroller} class="transcript-scroller" tabIndex={0}>
         <div ref={content} class="transcript-content">
           {session.isEmpty.value && <Beginning session={session} />}

@@ -68,7 +68,7 @@ test.each([
   [
     "2.1.197",
     ["goal", "init", "insights", "review", "security-review"],
-    ["team-onboarding"], // What it does was not measured.
+    ["team-onboarding"], // Its effect was not measured.
   ],
   [
     "2.1.330",
