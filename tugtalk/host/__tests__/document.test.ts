@@ -149,7 +149,7 @@ const LIMITS: readonly (readonly [row: string, limit: string, source: RegExp])[]
   ["journal", "256 MiB", /MAX_SESSION_BYTES = 256 \* 1024 \* 1024/],
   ["unread by a client", "8 Mi", /MAX_UNREAD_CHARS = 8 \* 1024 \* 1024/],
   ["a client takes nothing", "60 s", /MAX_STUCK_MS = 60_000/],
-  ["a connection on which", "5 minutes", /MAX_IDLE_MS = 5 \* 60_000/],
+  ["a connection on which", "11 minutes", /MAX_IDLE_MS = 11 \* 60_000/],
   [
     "files for those not signed in",
     "512 or a quarter of all, 10 s",

@@ -24,10 +24,10 @@ export type ConnectionPorts = {
 const MAX_STUCK_MS = 60_000;
 
 /**
- * The longest time in which no byte moves: longer than any command takes. Streams and WebSockets have their
- * pings.
+ * The longest time in which no byte moves: longer than any command takes, as a request to Claude that waits
+ * for a person. Streams and WebSockets have their pings.
  */
-export const MAX_IDLE_MS = 5 * 60_000;
+export const MAX_IDLE_MS = 11 * 60_000;
 
 export class ProxiedConnection {
   readonly #ports: ConnectionPorts;

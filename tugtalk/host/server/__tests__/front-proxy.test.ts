@@ -4,10 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CONTROL_SUBTYPES } from "../../../src/messages/control-subtypes.ts";
 import { endHosts, startHost } from "../../../testing/drivers/host-process.ts";
 import { StuckClient } from "../../../testing/drivers/stuck-client.ts";
 import { eventually } from "../../stream/__tests__/support/eventually.ts";
 import { FrontProxy } from "../front-proxy.ts";
+import { MAX_IDLE_MS } from "../proxied-connection.ts";
+
+const LONGEST_COMMAND_MS = Math.max(
+  ...Object.values(CONTROL_SUBTYPES).map(({ timeoutMs }) => timeoutMs),
+);
 
 /** So few files that a hundred more connections would not leave the host enough. */
 const FILES = 200;
@@ -107,7 +113,7 @@ test("a connection of a client that is signed in is not closed for those of othe
   expect(stream.socket.closed).toBe(false);
 });
 
-test("a connection whose client reads none of the waiting bytes is closed after a minute, an idle one after five, and others not", async () => {
+test("a connection whose client reads none of the waiting bytes is closed after a minute, an idle one when the longest command has its answer, and others not", async () => {
   const folder = mkdtempSync(join(tmpdir(), "front-proxy-"));
   const path = join(folder, "socket");
   const large = "x".repeat(20 * 1024 * 1024);
@@ -130,9 +136,9 @@ test("a connection whose client reads none of the waiting bytes is closed after 
     proxy.check(performance.now() + 61_000);
     return proxy.connections === 1;
   });
-  proxy.check(performance.now() + 299_000);
+  proxy.check(performance.now() + LONGEST_COMMAND_MS);
   expect(proxy.connections).toBe(1);
-  proxy.check(performance.now() + 301_000);
+  proxy.check(performance.now() + MAX_IDLE_MS + 1_000);
   expect(proxy.connections).toBe(0);
   await idle.closed;
   stuck.close();
