@@ -125,7 +125,10 @@ export type ReducedSession = {
   readonly returned: readonly QueuedMessage[];
   /** The host's queue does not go on until a person sends a message. */
   readonly isQueueHeld: boolean;
+  /** The newest name of the model: as it was chosen, or as Claude has reported it since. */
   readonly model?: string | null;
+  /** The choice that was made last, such as `opus`, or `default`. */
+  readonly chosenModel?: string;
   readonly permissionMode?: string;
   readonly metadata?: Outbound<"system_metadata">;
   readonly capabilities?: Outbound<"session_capabilities">;

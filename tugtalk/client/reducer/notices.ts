@@ -86,22 +86,14 @@ export const NOTICE_HANDLERS = [
   handler(
     "model_fallback",
     { original_model: text, fallback_model: text, content: nullish(text), trigger: nullish(text) },
-    (state, message) => {
-      const { original_model: from, fallback_model: to, content, trigger } = message;
-      const reason = present({ reason: content ?? trigger });
-      return addNotice(state, message, { kind: "model_fallback", from, to, ...reason });
-    },
+    (state, message) => addFallback(state, message, message.trigger),
   ),
-  handler("model_refusal_fallback", { ...REFUSAL, fallback_model: text }, (state, message) => {
-    const { original_model: from, fallback_model: to, content } = message;
-    const reason = present({ reason: content ?? message.api_refusal_explanation });
-    return addNotice(state, message, { kind: "model_fallback", from, to, ...reason });
-  }),
-  handler("model_refusal_no_fallback", REFUSAL, (state, message) => {
-    const { original_model: from, content, api_refusal_explanation } = message;
-    const reason = present({ reason: content ?? api_refusal_explanation });
-    return addNotice(state, message, { kind: "model_fallback", from, ...reason });
-  }),
+  handler("model_refusal_fallback", { ...REFUSAL, fallback_model: text }, (state, message) =>
+    addFallback(state, message, message.api_refusal_explanation),
+  ),
+  handler("model_refusal_no_fallback", REFUSAL, (state, message) =>
+    addFallback(state, message, message.api_refusal_explanation),
+  ),
   handler(
     "error",
     { code: text, message: text, recoverable: flag, reason: optional(text) },
@@ -116,3 +108,20 @@ export const NOTICE_HANDLERS = [
     return addNotice(state, {}, { kind: "error", code, message: said, recoverable: true });
   }),
 ] as const;
+
+type Fallback = Scope & {
+  readonly original_model: string;
+  readonly fallback_model?: string | undefined;
+  readonly content?: string | null | undefined;
+};
+
+/** `cause`: the reason where Claude does not put it into words. */
+function addFallback(
+  state: ReducedSession,
+  message: Fallback,
+  cause: string | null | undefined,
+): ReducedSession {
+  const { original_model: from, fallback_model: to, content } = message;
+  const known = present({ to, reason: content ?? cause });
+  return addNotice(state, message, { kind: "model_fallback", from, ...known });
+}

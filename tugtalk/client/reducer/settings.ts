@@ -22,6 +22,7 @@ export const SETTINGS_HANDLERS = [
   handler("model_changed", { model: nullable(text) }, (state, { model }) => ({
     ...state,
     model,
+    chosenModel: model ?? "default",
   })),
   handler("permission_mode_changed", { mode: text }, (state, { mode }) => ({
     ...state,

@@ -3,7 +3,7 @@
  * TaskGet, or TodoWrite on older versions. The calls of subagents have no structured results.
  */
 
-import { type Fields, isFields, present, textOf, textsOf } from "../claude-value.ts";
+import { entryIn, type Fields, isFields, present, textOf, textsOf } from "../claude-value.ts";
 import type { ReducedSession, TaskItem, TaskListData } from "../reduced-session.ts";
 import type { ToolItem } from "../transcript-models.ts";
 
@@ -26,7 +26,7 @@ export function tasksAfter(
   { name = "", input = {} }: Pick<ToolItem, "name" | "input">,
   result: unknown,
 ): Tasks {
-  const change = Object.hasOwn(TASK_TOOLS, name) ? TASK_TOOLS[name] : undefined;
+  const change = entryIn(TASK_TOOLS, name);
   // A failed call has a text for a result.
   return change === undefined || !isFields(result) ? tasks : change(tasks, input, result);
 }

@@ -6,9 +6,7 @@ import { text } from "./message-fields.ts";
 import { append, entryAt, listFor, withNewKey } from "./transcript.ts";
 
 export function addUnknown(state: ReducedSession, type: string, message: Fields): ReducedSession {
-  const turn_id = textOf(message["turn_id"]);
-  const parent_tool_use_id = textOf(message["parent_tool_use_id"]);
-  const [opened, list] = listFor(state, { turn_id, parent_tool_use_id });
+  const [opened, list] = listOf(state, message);
   const [keyed, key] = withNewKey(opened);
   return append(keyed, list, { kind: "unknown", key, type, message });
 }
@@ -25,9 +23,7 @@ export const UNKNOWN_HANDLERS = [
 /** Whether the entry has a notification of this kind. Unknown content is no notification. */
 function isRepeatedNotification(state: ReducedSession, message: Fields): boolean {
   if (CONTENT.has(textOf(message["original_type"]) ?? "")) return false;
-  const turn_id = textOf(message["turn_id"]);
-  const parent_tool_use_id = textOf(message["parent_tool_use_id"]);
-  const [opened, list] = listFor(state, { turn_id, parent_tool_use_id });
+  const [opened, list] = listOf(state, message);
   const items = entryAt(opened, list)?.items ?? [];
   return items.some((item) => item.kind === "unknown" && isSameKind(item.message, message));
 }
@@ -39,4 +35,11 @@ const CONTENT: ReadonlySet<string> = new Set([
 
 function isSameKind(one: Fields, other: Fields): boolean {
   return ["type", "original_type", "original_subtype"].every((name) => one[name] === other[name]);
+}
+
+/** The list that the message belongs to. */
+function listOf(state: ReducedSession, message: Fields) {
+  const turn_id = textOf(message["turn_id"]);
+  const parent_tool_use_id = textOf(message["parent_tool_use_id"]);
+  return listFor(state, { turn_id, parent_tool_use_id });
 }

@@ -5,8 +5,8 @@ import type { ModeChoice } from "../web-components.ts";
 export type PermissionMode = PermissionModeMessage["mode"];
 
 type Row = Omit<ModeChoice, "mode"> & {
-  /** Offered for a session whose Claude has not reported its own modes. */
-  readonly isUsual?: true;
+  /** Not offered for a session whose Claude has not reported its own modes. */
+  readonly isRare?: true;
 };
 
 /** The usual ones first. */
@@ -14,34 +14,28 @@ const MODES: Readonly<Record<Exclude<PermissionMode, "manual">, Row>> = {
   default: {
     label: "Ask first",
     description: "asks before it edits files or runs commands that change something",
-    isUsual: true,
   },
   acceptEdits: {
     label: "Accept edits",
     description: "edits files of the project without asking",
-    isUsual: true,
   },
   plan: {
     label: "Plan",
     description: "explores and makes a plan before it changes anything",
-    isUsual: true,
   },
   auto: {
     label: "Auto",
     description: "lets a model decide which calls need your approval",
-    isUsual: true,
   },
   dontAsk: {
     label: "Don't ask",
     description: "refuses whatever is not allowed already, without asking",
-    isUsual: true,
   },
   bypassPermissions: {
     label: "Bypass permissions",
     description: "runs every tool without asking",
-    isUsual: true,
   },
-  delegate: { label: "Delegate", description: "leaves the work to other agents" },
+  delegate: { label: "Delegate", description: "leaves the work to other agents", isRare: true },
 };
 
 export function isPermissionMode(mode: string): mode is PermissionMode {
@@ -58,8 +52,8 @@ function isListed(mode: string): mode is keyof typeof MODES {
 }
 
 /** The modes for a session whose Claude has not reported its own. */
-export const USUAL_MODES: readonly string[] = Object.entries(MODES).flatMap(
-  ([mode, { isUsual }]) => (isUsual === true ? mode : []),
+export const USUAL_MODES: readonly string[] = Object.entries(MODES).flatMap(([mode, { isRare }]) =>
+  isRare === true ? [] : mode,
 );
 
 /** A mode for people. An unknown mode has its name as its label. */
@@ -71,8 +65,7 @@ export function viewMode(name: string): ModeChoice {
 
 /** Modes for people, the more usual ones first, each by one name. */
 export function viewModes(modes: readonly string[]): ModeChoice[] {
-  const known = Object.keys(MODES);
-  const rankOf = (mode: string) => (known.includes(mode) ? known.indexOf(mode) : known.length);
-  const named = [...new Set(modes.map(usualName))];
-  return named.sort((one, other) => rankOf(one) - rankOf(other)).map(viewMode);
+  const named = new Set(modes.map(usualName));
+  const known = Object.keys(MODES).filter((mode) => named.has(mode));
+  return [...new Set([...known, ...named])].map(viewMode);
 }

@@ -12,10 +12,11 @@ export function viewSettings({
   capabilities,
   metadata,
   model,
+  chosenModel,
   permissionMode,
 }: Pick<
   ReducedSession,
-  "capabilities" | "metadata" | "model" | "permissionMode"
+  "capabilities" | "metadata" | "model" | "chosenModel" | "permissionMode"
 >): SettingsPanelData {
   const models = capabilities?.models ?? [];
   const current = model ?? metadata?.model;
@@ -23,7 +24,11 @@ export function viewSettings({
   return {
     model: {
       current,
-      selected: selectedModel(models, model === null ? "default" : current),
+      // Several choices may stand for the model in use; the first is Claude's default.
+      selected: (
+        models.find(({ value }) => value === chosenModel) ??
+        models.find(({ resolvedModel }) => resolvedModel === current)
+      )?.value,
       available: models.map(viewModel),
     },
     permissionMode: {
@@ -58,10 +63,4 @@ function modelName(id: string | undefined): string | undefined {
     /^claude-([a-z]+)-(\d+(?:-\d+)?)(?:-\d{8})?$/.exec(id ?? "") ?? [];
   if (family === "") return id;
   return `${family.charAt(0).toUpperCase()}${family.slice(1)} ${version.replace("-", ".")}`;
-}
-
-/** Several choices may stand for one model; the first is Claude's default. */
-function selectedModel(models: readonly Model[], current: string | undefined): string | undefined {
-  const named = models.find(({ value }) => value === current);
-  return (named ?? models.find((model) => model["resolvedModel"] === current))?.value;
 }

@@ -48,6 +48,18 @@ test("a session has Claude's session id, and Claude's messages arrive as well", 
   expect(session.claudes[0]?.args).toContain(`--session-id=${init.data["session_id"]}`);
 });
 
+test("the events of a session have the model that was chosen when it was created, once", async () => {
+  const session = await host.createSession({ model: "opus" });
+  await session.finishTurn("hi");
+  await session.run("update", { archived: true });
+  await session.finishTurn("again");
+  const events = await session.events();
+  await events.next("turn_complete");
+  await events.next("turn_complete");
+  const changes = events.events.filter(({ type }) => type === "model_changed");
+  expect(changes.map(({ data }) => data)).toMatchObject([{ model: "opus", source: "host" }]);
+});
+
 test("a session is created in a folder, once for each request id", async () => {
   const dir = host.newFolder();
   const fields = { dir, trust: true, request_id: "create-1", title: "Mine" };

@@ -35,11 +35,19 @@ const MAX_PROMPTS = 200;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
+/** A session that was created with a model says so once: Claude reports only the full name. */
+function starting(draft: StepDraft): void {
+  draft.add(sessionChanged({ state: "starting" }));
+  const { row, reduced } = draft.state;
+  if (row.model !== undefined && reduced.chosenModel === undefined)
+    draft.add({ type: "model_changed", data: { model: row.model, source: "host" } });
+}
+
 /** An input from the bridge or its connection. */
 export function onBridge(draft: StepDraft, input: BridgeInput): void {
   switch (input.kind) {
     case "bridge_starting":
-      draft.add(sessionChanged({ state: "starting" }));
+      starting(draft);
       break;
     case "bridge_started":
       mark(draft, input);

@@ -53,7 +53,6 @@ function ModePicker({ session }: PickerProps) {
       class={current === BYPASS ? "picker-bypass" : ""}
       choices={available.map(({ mode, ...choice }) => ({ ...choice, value: mode }))}
       chosen={current}
-      current={current}
       onChoose={(mode) => change((code, app) => code.chooseMode(app, session, mode))}
     />
   );
@@ -65,7 +64,6 @@ function ModelPicker({ session }: PickerProps) {
   return (
     <Picker
       name="Model"
-      shortName="Model"
       icon="spark"
       class="picker-model"
       choices={available}
@@ -104,7 +102,6 @@ function ThinkingPicker({ session }: PickerProps) {
       icon="gauge"
       choices={choices.map((value) => ({ value, label: value }))}
       chosen={chosen}
-      current={chosen}
       onChoose={choose}
     >
       <OnOpen run={() => change((code) => code.askSettings(session))} />
@@ -121,20 +118,28 @@ function OnOpen({ run }: { readonly run: () => void }) {
 type ChoicesProps = {
   readonly name: string;
   /** On the button before the first turn, when Claude has not reported the chosen value. */
-  readonly shortName: string;
+  readonly shortName?: string;
   readonly icon: IconName;
   /** Added to the button. */
   readonly class?: string;
   readonly choices: readonly Omit<ModelChoice, "effortLevels">[];
   readonly chosen: string | undefined;
   /** The text where none of the choices is chosen. */
-  readonly current: string | undefined;
+  readonly current?: string | undefined;
   readonly onChoose: (value: string) => void;
   /** Drawn while the menu is open. */
   readonly children?: ComponentChildren;
 };
 
-function Picker({ name, shortName, icon, choices, chosen, current, ...rest }: ChoicesProps) {
+function Picker({
+  name,
+  shortName = name,
+  icon,
+  choices,
+  chosen,
+  current = chosen,
+  ...rest
+}: ChoicesProps) {
   const found = choices.find(({ value }) => value === chosen);
   const shown = found?.name ?? found?.label ?? current;
   return (

@@ -1,6 +1,8 @@
 /** The panels for settings and help, filled from a session with a real Claude 2.1.330. */
 import { expect, test } from "bun:test";
 import { realSession, reduceMessages } from "../../../testing/captures/reduced-capture.ts";
+import { reduced } from "../../reducer/__tests__/reduced.ts";
+import type { SessionInput } from "../../session-input.ts";
 import { viewCommands } from "../command-view.ts";
 import { viewHelp } from "../help-view.ts";
 import { viewSettings } from "../settings-view.ts";
@@ -38,6 +40,17 @@ test("the settings panel has the model, the modes and the styles, with the chose
     outputStyle: "default",
     availableOutputStyles: ["default", "Proactive"],
   });
+});
+
+test("of two choices for one model the chosen one is shown, also once Claude has reported its full name", () => {
+  const report = { type: "system_metadata", session_id: "one", model: "claude-opus-5-5" };
+  const selected = (...inputs: SessionInput[]) =>
+    viewSettings(reduced([...inputs, report], state)).model.selected;
+  const changed = (model: string | null) => ({ type: "model_changed", model, source: "host" });
+  expect(selected()).toBe("default");
+  expect(selected(changed("opus"))).toBe("opus");
+  expect(selected(changed("opus"), changed(null))).toBe("default");
+  expect(selected(changed("another"))).toBe("default");
 });
 
 test("the mode that a newer Claude also calls manual is shown by one name", () => {
