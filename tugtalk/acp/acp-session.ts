@@ -55,11 +55,12 @@ export class AcpSession {
   /** Updates that wait until the client knows the session. Undefined once it does. */
   #held: Update[] | undefined = [];
 
-  constructor(id: string, dir: string, ports: SessionPorts) {
+  /** `resume`: a new id where it is resumed without its past. */
+  constructor(id: string, dir: string, ports: SessionPorts, resume: string | undefined) {
     this.id = id;
     this.dir = dir;
     this.#ports = ports;
-    this.#state = firstState(dir, ports.features);
+    this.#state = firstState(dir, ports.features, resume);
     this.#prompts = new OpenPrompts(ports.hold);
     this.#requests = new BridgeRequests(ports.newId, (message) => this.#give(message));
     this.#questions = new SessionQuestions({

@@ -167,15 +167,17 @@ export class OpenSessions {
     const options = optionsOf(wanted);
     const { choice, copied, kept, prepare } = await beginning();
     if (this.#isOver) throw new AcpError("internal", "the agent is ending");
-    const { openBridge, checkFolder } = this.#ports;
+    const { openBridge, checkFolder, newId } = this.#ports;
     const { cwd: dir, features } = wanted;
     const conversations = this.#conversationsOf(id, dir, kept);
-    const session = new AcpSession(id, dir, {
+    const ports = {
       ...this.#ports,
-      openBridge: (host) => openBridge(dir, host),
+      openBridge: (host: HostEnd) => openBridge(dir, host),
       features,
       conversations,
-    });
+    };
+    const isWithoutPast = kept !== undefined && prepare === undefined;
+    const session = new AcpSession(id, dir, ports, isWithoutPast ? newId() : undefined);
     this.#all.add(session);
     try {
       await prepare?.(session);

@@ -155,6 +155,24 @@ test.each([
   },
 );
 
+test("a compaction after a resume has an id that the client does not have from before", async () => {
+  const { harness, print } = await start();
+  await print(...compactionLines("1"), resultLine());
+  const [sessionId] = harness.sessions;
+  const place = { sessionId, cwd: "/work/project", mcpServers: [] };
+  for (const method of ["session/close", "session/resume"]) {
+    harness.request(method, place);
+    await harness.settle();
+  }
+  await execute(harness, { does: "work", session: 0, pick: 0 });
+  harness.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "go on" }] });
+  await harness.settle();
+  await print(initLine(), ...compactionLines("2"));
+  const ended = compactions(updatesFrom(harness, 0)).filter((one) => one.endsWith("completed"));
+  expect(ended).toHaveLength(2);
+  expect(new Set(ended).size).toBe(2);
+});
+
 test("a load while a compaction runs has the prompt before it, which Claude writes when that is over", async () => {
   const { harness, end, print, load } = await loadInCompaction();
   const prompts = (loaded: string) =>

@@ -3,7 +3,14 @@ import { present } from "../../client/claude-value.ts";
 import type { Notice } from "../../client/transcript-models.ts";
 import { viewNotice } from "../../client/views/notice-view.ts";
 import { textContent } from "./text-content.ts";
-import { type Row, type Step, stepTo, type Update, type UpdateState } from "./update-state.ts";
+import {
+  type Compactions,
+  type Row,
+  type Step,
+  stepTo,
+  type Update,
+  type UpdateState,
+} from "./update-state.ts";
 
 type Status = "in_progress" | "completed" | "failed";
 type Compaction = Extract<Notice, { kind: "compaction" }>;
@@ -12,7 +19,7 @@ type Compaction = Extract<Notice, { kind: "compaction" }>;
 export const compactionStarted: Row<"session_state"> = (state) => {
   if (state.compaction.isOpen) return stepTo(state);
   const count = state.compaction.count + 1;
-  const next = { ...state, compaction: { count, isOpen: true } };
+  const next = { ...state, compaction: { ...state.compaction, count, isOpen: true } };
   return stepTo(next, beginning(next));
 };
 
@@ -48,14 +55,19 @@ export function closeCompaction(state: UpdateState): Step {
 /** A compaction without a reported beginning begins with its end. */
 function endStep(state: UpdateState, status: Status, notice: Compaction): Step {
   const { count, isOpen } = state.compaction;
-  const begun = isOpen ? state : { ...state, compaction: { count: count + 1, isOpen: true } };
+  const next = { ...state.compaction, count: count + 1, isOpen: true };
+  const begun = isOpen ? state : { ...state, compaction: next };
   const first = isOpen ? [] : [beginning(begun)];
-  const next = { ...begun, compaction: { ...begun.compaction, isOpen: false } };
-  return stepTo(next, ...first, ending(begun, status, notice));
+  const ended = { ...begun, compaction: { ...begun.compaction, isOpen: false } };
+  return stepTo(ended, ...first, ending(begun, status, notice));
+}
+
+function idOf({ count, resume }: Compactions): string {
+  return ["compaction", ...(resume === undefined ? [] : [resume]), count].join("-");
 }
 
 function beginning({ features, compaction }: UpdateState): Update {
-  const id = `compaction-${compaction.count}`;
+  const id = idOf(compaction);
   if (features.compaction)
     return { sessionUpdate: "compaction_update", compactionId: id, status: "in_progress" };
   return {
@@ -68,7 +80,7 @@ function beginning({ features, compaction }: UpdateState): Update {
 }
 
 function ending({ features, compaction }: UpdateState, status: Status, notice: Compaction): Update {
-  const id = `compaction-${compaction.count}`;
+  const id = idOf(compaction);
   const { error } = notice;
   const fails = error === undefined ? {} : { error };
   if (features.compaction)

@@ -34,6 +34,13 @@ export type ToolCallState = {
   readonly heldResult?: MessageOf<"tool_result"> | undefined;
 };
 
+export type Compactions = {
+  readonly count: number;
+  readonly isOpen: boolean;
+  /** A part of the ids in a session that was resumed without its past, whose client may have earlier ids. */
+  readonly resume?: string | undefined;
+};
+
 export type UpdateState = {
   readonly features: ClientFeatures;
   /** The folder of the session, an absolute path. */
@@ -54,7 +61,7 @@ export type UpdateState = {
   /** The MCP servers by name, each with its state. */
   readonly servers: ReadonlyMap<string, string>;
   /** How many times the conversation was summarised, and whether that goes on. */
-  readonly compaction: { readonly count: number; readonly isOpen: boolean };
+  readonly compaction: Compactions;
   /** The last turn has failed. */
   readonly hasFailed?: boolean;
   /** Claude has ended by itself. */
@@ -80,7 +87,8 @@ export type Row<Type extends OutboundDraft["type"]> = (
   before?: Before,
 ) => Step;
 
-export function firstState(dir: string, features: ClientFeatures): UpdateState {
+/** `resume`: a new id where the session is resumed without its past. */
+export function firstState(dir: string, features: ClientFeatures, resume?: string): UpdateState {
   return {
     dir,
     features,
@@ -90,7 +98,7 @@ export function firstState(dir: string, features: ClientFeatures): UpdateState {
     tasks: [],
     ownTurns: new Map(),
     servers: new Map(),
-    compaction: { count: 0, isOpen: false },
+    compaction: { count: 0, isOpen: false, resume },
     settings: { ...FIRST_SETTINGS, hasSwitches: features.booleanOptions },
   };
 }
