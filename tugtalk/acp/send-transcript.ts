@@ -57,8 +57,8 @@ export async function sendTranscript(
   const names = new EntryNames();
   const calls = new Set<string>();
   const compactions = new AskedCompactions();
-  const send = (messages: readonly OutboundDraft[]) => {
-    for (const message of messages) state = tell(pastStep(state, message));
+  const send = (messages: readonly OutboundDraft[], calls?: UpdateState["tools"]) => {
+    for (const message of messages) state = tell(pastStep(state, message, calls));
   };
   for await (const page of await pages()) {
     told = new Set(page.flatMap((message) => names.ofPast(message)));
@@ -69,7 +69,7 @@ export async function sendTranscript(
     await flush();
   }
   if (prompt !== undefined && !told.has(promptName(prompt.message_id)))
-    send(compactions.take({ ...prompt, kind: "history" }));
+    send(compactions.take({ ...prompt, kind: "history" }), live.tools);
   send(compactions.rest());
   state = tell(
     endPast(state, { live: live.tools, openTurnId: isOwn ? openTurnId : undefined, calls }),

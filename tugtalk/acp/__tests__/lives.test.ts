@@ -14,6 +14,19 @@ testKnownLives([
     ],
   ],
   [
+    "a load while a call runs, and Claude has not written the prompt, which is before a compaction",
+    [
+      ["work", 0],
+      ["prompt", 0],
+      ["work", 2],
+      ["work", 1],
+      ["work", 2],
+      ["work", 353],
+      ["work", 0],
+      ["load", 0],
+    ],
+  ],
+  [
     "a second load in the middle of a block",
     [
       ["work", 0],

@@ -15,8 +15,16 @@ import {
 } from "./update-state.ts";
 import { updatesOf } from "./updates-of.ts";
 
-export function pastStep(state: UpdateState, message: OutboundDraft): Step {
-  if (message.type === "user_text" && message.kind === "history") return promptStep(state, message);
+type Calls = ReadonlyMap<string, ToolCallState>;
+
+/** `live`: the calls of the live session, for what is sent behind the transcript. */
+export function pastStep(
+  state: UpdateState,
+  message: OutboundDraft,
+  live: Calls = new Map(),
+): Step {
+  if (message.type === "user_text" && message.kind === "history")
+    return promptStep(state, message, live);
   const step = updatesOf(state, message);
   if (message.type !== "tool_use" || !isAgentCall(message.tool_name)) return step;
   // A transcript has the end of a task, but not its beginning.
@@ -27,10 +35,17 @@ export function pastStep(state: UpdateState, message: OutboundDraft): Step {
 }
 
 /**
- * A prompt ends the calls that the turn before it has left open, except calls of agents in the background.
+ * A prompt ends the calls that the turn before it has left open, except calls of agents in the background. A
+ * call that runs in the live session is of the turn of the prompt, which is sent behind it.
  */
-function promptStep(state: UpdateState, message: MessageOf<"user_text">): Step {
-  const { state: closed, updates } = closeStep(state, (call) => !isInBackground(state, call));
+function promptStep(state: UpdateState, message: MessageOf<"user_text">, live: Calls): Step {
+  const running = new Set(
+    [...state.tools].flatMap(([id, call]) => (live.get(id)?.isEnded === false ? [call] : [])),
+  );
+  const { state: closed, updates } = closeStep(
+    state,
+    (call) => !running.has(call) && !isInBackground(state, call),
+  );
   const left = [...closed.tools].flatMap(([id, call]): [string, ToolCallState][] =>
     call.isEnded ? [] : [[id, { ...call, isEarlier: true }]],
   );
@@ -53,7 +68,7 @@ function promptUpdates({ text, content, message_id }: MessageOf<"user_text">): U
 
 type Now = {
   /** The calls of the live session. */
-  readonly live: ReadonlyMap<string, ToolCallState>;
+  readonly live: Calls;
   readonly openTurnId: string | undefined;
   /** All calls that the past has. */
   readonly calls: ReadonlySet<string>;
