@@ -4,6 +4,7 @@ import type { OutboundDraft } from "../src/types.ts";
 import { AskedCompactions } from "./asked-compactions.ts";
 import { EntryNames, promptName, type Retold } from "./retold.ts";
 import { compactionStep } from "./updates/compaction-updates.ts";
+import { childrenAgain } from "./updates/late-updates.ts";
 import { endPast, pastStep } from "./updates/past-updates.ts";
 import type { MessageOf, Step, Update, UpdateState } from "./updates/update-state.ts";
 
@@ -37,6 +38,7 @@ export type Client = Pick<HostEnd, "flush"> & { readonly notify: (update: Update
 const NOTHING_TOLD = {
   streamed: new Set<string>(),
   tools: new Map(),
+  children: new Map(),
   tasks: [],
   compaction: { count: 0, isOpen: false },
 };
@@ -74,6 +76,7 @@ export async function sendTranscript(
   state = tell(
     endPast(state, { live: live.tools, openTurnId: isOwn ? openTurnId : undefined, calls }),
   );
+  state = tell(childrenAgain(state, live.children, calls));
   const retold = { told, begun: new Set([...begun, ...live.streamed]) };
   state = tell(compactionStep(state, live, isOver(retold)));
   return { state, retold };

@@ -13,10 +13,10 @@ import { realTests } from "../../testing/real/real-tests.ts";
 const test = realTests("2.1.330");
 
 /** An agent with one session, which ends with its test. */
-async function start({ claude, home, api }: RealPlace) {
+async function start({ claude, home, api }: RealPlace, features: Fields = {}) {
   const env = home.environment(api.url);
   const agent = new AcpAgent({ claude, env, isIsolated: true });
-  await agent.initialize({ session: { notices: {}, compaction: {} } });
+  await agent.initialize({ session: { notices: {}, compaction: {} }, ...features });
   return { agent, id: await agent.open(home.project) };
 }
 
@@ -64,16 +64,41 @@ test("an answer waits for an agent in the background; the next prompt ends the w
   expect(await agent.end()).toBe(0);
 });
 
+/** An agent has ended; the call of the tool that lets it go on. */
+async function delegate({ agent, id }: Awaited<ReturnType<typeof start>>, { api }: RealPlace) {
+  api.script(...LAUNCH, as("SUBAGENT", "A report."), "It has ended.");
+  await agent.prompt(id, "delegate");
+  const [to = ""] = api.requests.flatMap(({ body }) =>
+    [...JSON.stringify(body).matchAll(/agentId: (\w+)/g)].map(([, agentId]) => agentId ?? ""),
+  );
+  return { to, summary: "go on with it", message: "go on" };
+}
+
+test("the child session of an agent that goes on with a message runs before its text, until its end", async (place) => {
+  const { agent, id } = await start(place, { subagents: {} });
+  const message = await delegate({ agent, id }, place);
+  place.api.script(
+    as("SUBAGENT", "Another report."),
+    callTool("SendMessage", message),
+    "It goes on.",
+    "It has ended again.",
+  );
+  const before = agent.received.length;
+  expect(await agent.prompt(id, "continue")).toMatchObject(END_TURN);
+  const shown = agent.received.slice(before).flatMap(({ params }) => {
+    const text = JSON.stringify(params) ?? "";
+    if (text.includes('"subagent_update"')) return [/"state":"(\w+)"/.exec(text)?.[1]];
+    return text.includes('"Another report."') ? ["text"] : [];
+  });
+  expect(shown).toEqual(["running", "text", "idle"]);
+  expect(await agent.end()).toBe(0);
+});
+
 test("an answer waits for an agent that goes on with a message, whose texts come under its call", async (place) => {
   const { agent, id } = await start(place);
   const { api } = place;
-  api.script(...LAUNCH, as("SUBAGENT", "A report."), "It has ended.");
-  await agent.prompt(id, "delegate");
-  const [task = ""] = api.requests.flatMap(({ body }) =>
-    [...JSON.stringify(body).matchAll(/agentId: (\w+)/g)].map(([, agentId]) => agentId ?? ""),
-  );
+  const message = await delegate({ agent, id }, place);
   const later = holdWhole("Another report.");
-  const message = { to: task, summary: "go on with it", message: "go on" };
   api.script(as("SUBAGENT", later.reply), callTool("SendMessage", message), "It goes on.");
   const before = agent.updates(id).length;
   const answer = agent.prompt(id, "continue");

@@ -17,6 +17,10 @@ export const toolUpdates = late(
   () => require("./tool-updates.ts") as typeof import("./tool-updates.ts"),
 );
 
+const continuedAgents = late(
+  () => require("./continued-agents.ts") as typeof import("./continued-agents.ts"),
+);
+
 export const noticeUpdates = late(
   () => require("./notice-updates.ts") as typeof import("./notice-updates.ts"),
 );
@@ -33,6 +37,23 @@ export function closeTurnStep(state: UpdateState, turnId: string): Step {
 /** Ends calls that have no result. */
 export function closeStep(state: UpdateState, isOver: (tool: ToolCallState) => boolean): Step {
   return state.tools.size === 0 ? stepTo(state) : toolUpdates().closeStep(state, isOver);
+}
+
+/** Claude has ended, and all that ran in it. */
+export function closeAll(state: UpdateState): Step {
+  const closed = closeStep(state, () => true);
+  if (state.children.size === 0) return closed;
+  const paused = continuedAgents().pauseAll(closed.state);
+  return stepTo(paused.state, ...closed.updates, ...paused.updates);
+}
+
+/** The agents that go on behind the past. */
+export function childrenAgain(
+  past: UpdateState,
+  live: UpdateState["children"],
+  calls: ReadonlySet<string>,
+): Step {
+  return live.size === 0 ? stepTo(past) : continuedAgents().continueAgain(past, live, calls);
 }
 
 /** A compaction ends with its turn. */

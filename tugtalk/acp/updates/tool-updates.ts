@@ -2,11 +2,12 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { tasksAfter } from "../../client/reducer/task-list.ts";
 import { agentReport, launchText } from "../../client/views/tool-outputs.ts";
-import type { Fields } from "../../src/base/json.ts";
+import { type Fields, fieldsOf } from "../../src/base/json.ts";
 import { isInnerLaunch } from "../inner-launch.ts";
 import { isInBackground, outerOf } from "./agent-calls.ts";
 import { agentEnd, agentState } from "./agent-updates.ts";
 import { commandBegin, commandEnd, terminalExit } from "./command-output.ts";
+import { continueStep, pauseStep, withChild } from "./continued-agents.ts";
 import { fenced } from "./fenced-text.ts";
 import { type Before, fileDiff, isCrlf, plannedDiff } from "./file-diff.ts";
 import { planOf } from "./plan-update.ts";
@@ -127,7 +128,7 @@ export const toolUseStructured: Row<"tool_use_structured"> = (state, message) =>
   if (known === undefined || known.isClosed) return stepTo(state);
   const { name, input, before, heldResult } = known;
   if (heldResult !== undefined && isAgentCall(name))
-    return agentStep(state, id, heldResult, result);
+    return agentStep(withChild(state, fieldsOf(result)["agentId"], id), id, heldResult, result);
   // It repeats the text of the result, which the client has.
   if (heldResult === undefined && typeof result === "string") return stepTo(state);
   const tasks = tasksAfter(state.tasks, { name, ...(input !== undefined && { input }) }, result);
@@ -175,16 +176,18 @@ function launchStep(state: UpdateState, id: string, known: ToolCallState): Step 
   return endStep(next, id, "completed", { content: textContent("Started in the background") });
 }
 
-export const taskStarted: Row<"task_started"> = (state, { tool_use_id: id = "" }) => {
+export const taskStarted: Row<"task_started"> = (state, message) => {
+  const { tool_use_id: id = "", task_id } = message;
   const known = state.tools.get(id);
-  return stepTo(known === undefined ? state : withTool(state, id, { ...known, hasTask: true }));
+  if (known === undefined || !isAgentCall(known.name)) return continueStep(state, message);
+  return stepTo(withChild(withTool(state, id, { ...known, hasTask: true }), task_id, id));
 };
 
 /** The end of an agent in the background; any other task ends with the result of its call. */
 export const taskNotification: Row<"task_notification"> = (state, message) => {
   const { tool_use_id: id = "", status, summary } = message;
   const known = state.tools.get(id);
-  if (known?.isLaunched !== true) return stepTo(state);
+  if (known?.isLaunched !== true) return pauseStep(state, message);
   // The summary of a task that was stopped is only the description of its call.
   const said = summary === known.input?.["description"] ? undefined : summary;
   const content = textContent(said ?? "");

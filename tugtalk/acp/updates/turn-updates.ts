@@ -1,5 +1,5 @@
 /** Claude's own turns: their updates are marked, between two updates about their beginning and end. Pure. */
-import { closeCompaction, closeStep, closeTurnStep, noticed, noticeStep } from "./late-updates.ts";
+import { closeAll, closeCompaction, closeTurnStep, noticed, noticeStep } from "./late-updates.ts";
 import { type Row, type Step, stepTo, type Update, type UpdateState } from "./update-state.ts";
 
 export const turnStarted: Row<"turn_started"> = (state, { turn_id: turnId, trigger }) => {
@@ -14,7 +14,7 @@ export const turnComplete: Row<"turn_complete"> = (state, message) =>
 /** Claude exits, or is stopped: its calls in the background end before the answer to the prompt. */
 export const turnCancelled: Row<"turn_cancelled"> = (state, { turn_id, reason }) => {
   const isEnding = reason === "exited" || reason === "stalled";
-  const closed = isEnding ? closeStep(state, () => true) : stepTo(state);
+  const closed = isEnding ? closeAll(state) : stepTo(state);
   const ended = turnEnd(closed.state, turn_id);
   return stepTo(ended.state, ...closed.updates, ...ended.updates);
 };
@@ -33,7 +33,7 @@ function turnEnd(state: UpdateState, turnId: string): Step {
 /** Claude has ended, and its calls with it. */
 export const processExit: Row<"process_exit"> = (state, message) => {
   const compacted = closeCompaction(state);
-  const closed = closeStep(compacted.state, () => true);
+  const closed = closeAll(compacted.state);
   const ends = [...state.ownTurns].map(([turnId, trigger]) => turnState("idle", turnId, trigger));
   const hasExited = !message.expected;
   const nothing = { tools: new Map(), streamed: new Set<string>(), ownTurns: new Map(), hasExited };

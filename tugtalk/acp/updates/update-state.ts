@@ -34,6 +34,17 @@ export type ToolCallState = {
   readonly heldResult?: MessageOf<"tool_result"> | undefined;
 };
 
+/** A child session that the client has. */
+export type ChildSession = {
+  /** The call that has started its agent. */
+  readonly call: string;
+  readonly title: string;
+  /** The call of the agent that has made that call. */
+  readonly parent?: string | undefined;
+  /** The agent has ended, and goes on with a message. */
+  readonly isContinued?: boolean;
+};
+
 export type Compactions = {
   readonly count: number;
   readonly isOpen: boolean;
@@ -49,6 +60,8 @@ export type UpdateState = {
   readonly streamed: ReadonlySet<string>;
   /** By the id of the call. */
   readonly tools: ReadonlyMap<string, ToolCallState>;
+  /** The child sessions by Claude's ids of their agents. */
+  readonly children: ReadonlyMap<string, ChildSession>;
   /** The files that had CRLF when Claude last read or changed them. Claude gives their texts with LF. */
   readonly crlfFiles: ReadonlySet<string>;
   readonly tasks: readonly TaskItem[];
@@ -94,6 +107,7 @@ export function firstState(dir: string, features: ClientFeatures, resume?: strin
     features,
     streamed: new Set(),
     tools: new Map(),
+    children: new Map(),
     crlfFiles: new Set(),
     tasks: [],
     ownTurns: new Map(),
