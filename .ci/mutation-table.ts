@@ -483,8 +483,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     file: "acp/updates/past-updates.ts",
-    text: "closeStep(state, (call) => !isInBackground(state, call))",
-    replacement: "closeStep(state, ({ isLaunched }) => isLaunched !== true)",
+    text: "(call) => !running.has(call) && !isInBackground(state, call)",
+    replacement: "({ isLaunched }) => isLaunched !== true",
     breaks: "ACP: a load does not end the calls of an agent in the background at the next prompt",
     tests: ["agent-lives"],
   },
