@@ -89,6 +89,33 @@ test("the field grows from 36 to 200 pixels with its text", async () => {
   expect(await height((now) => now === 36)).toBe(36);
 });
 
+test("above the keyboard of a phone a long draft leaves its buttons and the header in sight", async () => {
+  const session = await host.createSession();
+  await session.finishTurn();
+  const phone = await TestBrowser.open(host, { width: 360, height: 640, isMobile: true });
+  const page = await phone.tab(session.id);
+  await sendButton(page).waitFor();
+  await field(page).fill("line\n".repeat(40));
+  // The keyboard lies over the rest of the page.
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, "height", { value: 300 });
+    visualViewport?.dispatchEvent(new Event("resize"));
+  });
+  const bottom = async () => {
+    const box = await sendButton(page).boundingBox();
+    return (box?.y ?? Infinity) + (box?.height ?? 0);
+  };
+  expect(await readUntil(bottom, (now) => now <= 300)).toBeLessThanOrEqual(300);
+  await page.getByRole("button", { name: "Show the whole text" }).click();
+  await page.locator(".composer-field.is-tall").waitFor();
+  expect(await bottom()).toBeLessThanOrEqual(300);
+  const pickers = await page.locator(".foot-line").boundingBox();
+  const header = await page.locator(".session-header").boundingBox();
+  expect(pickers?.y).toBeGreaterThanOrEqual((header?.y ?? Infinity) + (header?.height ?? 0));
+  expect(phone.problems).toEqual([]);
+  await phone.close();
+});
+
 test("Enter that ends the composition of a word does not send", async () => {
   const { session, page } = await opened();
   await field(page).focus();

@@ -99,6 +99,20 @@ test("find counts the hits, goes through them, and opens the parts that have the
   await page.locator("textarea:focus").waitFor();
 });
 
+test("a hit in the first message is not behind the bar", async () => {
+  const scene = await Scene.open(host, { conversation: CONVERSATION });
+  await scene.exchange("Tell me of a heron");
+  const page = await browser.tab(scene.session.id);
+  await page.getByText("is a bird").waitFor();
+  await openFind(page, "heron");
+  await page.waitForFunction(() => CSS.highlights.has("found-current"));
+  // A line of the bar comes with its keys.
+  await page.locator(".find-keys").waitFor();
+  const message = await page.locator(".user").boundingBox();
+  const bar = await page.locator(".find-bar").boundingBox();
+  expect(message?.y).toBeGreaterThanOrEqual((bar?.y ?? Infinity) + (bar?.height ?? 0));
+});
+
 test("the field to find in has the focus as soon as it is seen", async () => {
   const page = await browser.tab((await host.createSession()).id);
   await atFirstSight(page, ".find-bar input", (input) => {

@@ -85,6 +85,19 @@ test("the question of the turn that a person reads stays at the top, and leads b
   expect(await distanceOf(page)).toBeGreaterThan(500);
 });
 
+test("the question at the top stays within a transcript that has less room than it", async () => {
+  const scene = await Scene.open(host, { conversation: turn(reply(text(PARAGRAPHS))) });
+  await scene.exchange("What is the answer?");
+  const page = await browser.tab(scene.session.id);
+  await page.getByTitle("To this question").waitFor();
+  await page.setViewportSize({ width: 360, height: 160 });
+  const bottomOf = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox();
+    return box === null ? Infinity : box.y + box.height;
+  };
+  expect(await bottomOf(".question-bar")).toBeLessThanOrEqual(await bottomOf(".transcript"));
+});
+
 /** In the page: goes to the beginning; resolves, when the turn before it is there, to how far `first` has moved. */
 async function movedBy(first: number): Promise<number> {
   const asked = async (number: number) => {
