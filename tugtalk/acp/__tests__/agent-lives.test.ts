@@ -117,6 +117,20 @@ testKnownLives([
     [...OWN, ["kill", 0], ["fork", 0], ["work", 0], ["work", 1], ["load", 273]],
   ],
   [
+    "a copy whose first turn is Claude's own is loaded in that, and the agent of its source has died",
+    [
+      ["delegate", 0],
+      ["work", 159],
+      ["delegate", 0],
+      ["kill", 0],
+      ["fork", 0],
+      ["work", 0],
+      ["work", 3],
+      ["work", 695],
+      ["load", 553],
+    ],
+  ],
+  [
     "an agent begins behind the cancel of its prompt",
     [
       ["work", 0],

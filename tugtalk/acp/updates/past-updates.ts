@@ -81,7 +81,8 @@ export function endPast(past: UpdateState, { live, openTurnId, calls }: Now): St
     const known = live.get(id);
     if (call.isEnded) return [id, call];
     if (known !== undefined && running.has(known)) return [id, known];
-    return [id, { ...call, turnId: call.isEarlier === true ? undefined : openTurnId }];
+    const turnId = call.isEarlier === true ? undefined : openTurnId;
+    return [id, { ...call, turnId, isUnseen: true }];
   });
   const isOver = (call: ToolCallState) => !running.has(call) && call.turnId === undefined;
   const closed = closeStep({ ...past, tools: new Map(tools), streamed: new Set() }, isOver);

@@ -180,7 +180,9 @@ export const taskStarted: Row<"task_started"> = (state, message) => {
   const { tool_use_id: id = "", task_id } = message;
   const known = state.tools.get(id);
   if (known === undefined || !isAgentCall(known.name)) return continueStep(state, message);
-  return stepTo(withChild(withTool(state, id, { ...known, hasTask: true }), task_id, id));
+  return stepTo(
+    withChild(withTool(state, id, { ...known, hasTask: true, isUnseen: false }), task_id, id),
+  );
 };
 
 /** The end of an agent in the background; any other task ends with the result of its call. */
@@ -198,11 +200,11 @@ export const taskNotification: Row<"task_notification"> = (state, message) => {
 /** Marks the end of an agent in the background, which may come after the answer to its prompt. */
 const BACKGROUND = { background: true };
 
-/** The calls of a turn end with it, but for calls of agents in the background. */
+/** The calls of a turn end with it, but for calls of agents that run in the background. */
 export function closeTurnStep(state: UpdateState, turnId: string): Step {
   const { state: closed, updates } = closeStep(
     state,
-    (tool) => tool.turnId === turnId && !isInBackground(state, tool),
+    (tool) => tool.turnId === turnId && (tool.isUnseen === true || !isInBackground(state, tool)),
   );
   const left = [...closed.tools].filter(([, { isEnded }]) => !isEnded);
   return stepTo({ ...closed, tools: new Map(left) }, ...updates);

@@ -28,6 +28,8 @@ export type ToolCallState = {
   readonly hasTask?: boolean;
   /** The agent has been started in the background: the end of its task is the end of the call. */
   readonly isLaunched?: boolean;
+  /** A load has found it in the transcript alone: it may be of an earlier Claude, and have ended with that. */
+  readonly isUnseen?: boolean;
   /** It is of a turn before the last one of the past. */
   readonly isEarlier?: boolean;
   /** The result of an agent's call or of an edit, until its structured result comes. */

@@ -44,10 +44,14 @@ function isWhole(update: Update): boolean {
 
 const NOTHING: View = new Map();
 
-/** The certain part of a copy: nothing of the work of agents, which may end before it is made. */
-function copyOf(view: View): View {
+/**
+ * The certain part of a copy: nothing of the work of agents, which may end before it is made. In an open turn, a
+ * call that has failed in the source may be one of that turn until its end.
+ */
+function copyOf(view: View, isIdle: boolean): View {
   const { blocks = [], calls = [] } = view.get(undefined) ?? {};
-  const ended = [...calls].filter(([, state]) => state === "completed" || state === "failed");
+  const ends: readonly unknown[] = isIdle ? ["completed", "failed"] : ["completed"];
+  const ended = [...calls].filter(([, state]) => ends.includes(state));
   return new Map([[undefined, { blocks, calls: new Map(ended) }]]);
 }
 
@@ -170,7 +174,7 @@ export class SessionLaw {
     this.loads.push({ ...now, before, sources: [{ session, since: this.#shownSince }] });
     if (this.#inherited !== undefined) {
       const sources = [this.#inherited, { session, since: 0 }];
-      const before = copyOf(this.#inherited.view);
+      const before = copyOf(this.#inherited.view, this.#isIdle);
       this.loads.push({ ...now, before, sources });
     }
     if (this.#isWritten) this.#isMirror = false;
