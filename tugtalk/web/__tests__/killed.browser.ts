@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { LOST_CONNECTION } from "../../testing/drivers/browser.ts";
 import type { TestHostSession } from "../../testing/drivers/host-process.ts";
 import { parentOf } from "../../testing/drivers/processes.ts";
+import { chips, give } from "../composer/__tests__/support/given-files.ts";
 import { openBrowser } from "./support/opened-browser.ts";
 import {
   BACKGROUND_PROMPT,
@@ -111,3 +112,19 @@ for (const [victim, kill] of Object.entries(VICTIMS)) {
     });
   }
 }
+
+test("a file that is dropped while the host is killed is attached once the host is back", async () => {
+  const { id } = await host.createSession();
+  const page = await browser.tab(id);
+  await composerOf(page).waitFor();
+  await host.kill();
+  await give(page, "dragenter");
+  await page.getByText("Drop files to attach them").waitFor();
+  expect(await give(page, "dragover")).toBe(true);
+  // An event that nobody takes would lead to the file in place of the page.
+  expect(await give(page, "drop")).toBe(true);
+  await host.start();
+  await chips(page).first().waitFor();
+  expect(await page.getByText("Drop files to attach them").count()).toBe(0);
+  await page.close();
+});

@@ -9,10 +9,10 @@ import type { SessionStore } from "../store/session-store.ts";
 import { Buttons } from "./buttons.tsx";
 import { Field } from "./field.tsx";
 import { NOT_CONNECTED } from "./placeholder.ts";
+import { takeFiles } from "./take-files.ts";
 
 const QueuedMessages = lazy(async () => (await import("./queued-messages.tsx")).QueuedMessages);
 const AttachmentList = lazy(async () => (await import("./attachment-list.tsx")).AttachmentList);
-const DropZone = lazy(async () => (await import("./drop-zone.tsx")).DropZone);
 
 export function Composer({ session }: { readonly session: SessionStore }) {
   const app = useApp();
@@ -83,13 +83,25 @@ function useEscape(app: App, session: SessionStore, draft: Draft): void {
   });
 }
 
+/** Lies over the page while files are dragged over it, and takes them. */
 function Drop({ sessionId }: { readonly sessionId: string }) {
+  const app = useApp();
   const isDragging = useSignal(false);
   useWindowListener("dragenter", ({ dataTransfer }) => {
     isDragging.value = dataTransfer?.types.includes("Files") ?? false;
   });
-  const end = () => {
+  // The browser opens a file that nobody takes in place of the page.
+  useWindowListener("dragover", (event) => isDragging.value && event.preventDefault());
+  useWindowListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) isDragging.value = false;
+  });
+  useWindowListener("drop", (event) => {
+    if (isDragging.value) takeFiles(app, sessionId, event, event.dataTransfer?.files);
     isDragging.value = false;
-  };
-  return isDragging.value ? <DropZone sessionId={sessionId} onEnd={end} /> : null;
+  });
+  return isDragging.value ? (
+    <div class="drop-zone" role="status">
+      Drop files to attach them
+    </div>
+  ) : null;
 }

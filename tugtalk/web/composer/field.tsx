@@ -3,13 +3,14 @@ import { effect, useComputed, useSignal } from "@preact/signals";
 import type { RefObject, TargetedFocusEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { IS_TOUCH } from "../elements/is-touch.ts";
-import { lazy, withCode } from "../elements/lazy.tsx";
+import { lazy } from "../elements/lazy.tsx";
 import { isSendKey } from "../elements/send-key.ts";
 import { type App, useApp } from "../store/app.ts";
 import type { Draft } from "../store/drafts.ts";
 import { isLost } from "../store/host-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { NO_SESSION, placeholderFor } from "./placeholder.ts";
+import { takeFiles } from "./take-files.ts";
 
 const Assist = lazy(async () => (await import("./assist.tsx")).Assist);
 
@@ -58,7 +59,7 @@ export function Field({ session, draft, send }: FieldProps) {
           event.preventDefault();
           send(event.ctrlKey || event.metaKey ? "now" : undefined);
         }}
-        onPaste={(event) => takeFiles(app, session.id, event)}
+        onPaste={(event) => paste(app, session.id, event)}
       />
       {isAssisted.value && field.current !== null && (
         <Assist session={session} field={field.current} lastKey={lastKey} />
@@ -115,15 +116,8 @@ function useShownText(field: RefObject<HTMLTextAreaElement | null>, { text }: Dr
 }
 
 /** A text that comes with a picture of it, for example from a table, is pasted as a text. */
-function takeFiles(app: App, sessionId: string, event: ClipboardEvent): void {
+function paste(app: App, sessionId: string, event: ClipboardEvent): void {
   const { files, types = [] } = event.clipboardData ?? {};
   const isText = types.includes("text/plain") && types.includes("text/html");
-  if (files === undefined || files.length === 0 || isText) return;
-  event.preventDefault();
-  const taken = [...files];
-  withCode(
-    app,
-    () => import("./attach-files.ts"),
-    (code) => code.attachFiles(app, sessionId, taken),
-  );
+  if (files?.length && !isText) takeFiles(app, sessionId, event, files);
 }

@@ -14,46 +14,19 @@ import {
   sendButton,
   stopButton,
 } from "./support/composer-page.ts";
+import { type ChosenFile, chips, give, IMAGE } from "./support/given-files.ts";
 
 const tested = await openBrowser();
 const { host } = tested;
 
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
-  "base64",
-);
-const IMAGE = { name: "dot.png", mimeType: "image/png", buffer: PNG };
 const NOTES = { name: "notes.md", mimeType: "", buffer: Buffer.from("# Notes\nOne.") };
 
 const opened = (options?: NewTestSession) => openComposer(tested, options);
-
-const chips = (page: Page) => page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
-
-type ChosenFile = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
 async function choose(page: Page, ...files: readonly ChosenFile[]): Promise<void> {
   const dialog = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Attach files" }).click();
   await (await dialog).setFiles([...files]);
-}
-
-/** Drags a file over the page, or drops or pastes it. */
-async function give(page: Page, type: "dragenter" | "drop" | "paste", file = IMAGE): Promise<void> {
-  await page.evaluate(
-    ({ type, name, mimeType, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const files = new DataTransfer();
-      files.items.add(new File([bytes], name, { type: mimeType }));
-      const target = document.querySelector(".composer-field");
-      const options = { bubbles: true, cancelable: true };
-      const event =
-        type === "paste"
-          ? new ClipboardEvent(type, { ...options, clipboardData: files })
-          : new DragEvent(type, { ...options, dataTransfer: files });
-      target?.dispatchEvent(event);
-    },
-    { type, name: file.name, mimeType: file.mimeType, base64: file.buffer.toString("base64") },
-  );
 }
 
 type Block = {
@@ -70,7 +43,7 @@ async function firstBlocks(session: TestHostSession): Promise<readonly Block[]> 
 
 const IMAGE_BLOCK = {
   type: "image",
-  source: { type: "base64", media_type: "image/png", data: PNG.toString("base64") },
+  source: { type: "base64", media_type: "image/png", data: IMAGE.buffer.toString("base64") },
 };
 
 test("chosen files are shown as chips, can be removed, and go with the message", async () => {
